@@ -1,0 +1,50 @@
+# Settings shared by every target, and the two helpers that make a room (a library) and its tests.
+
+option(PROXIMA_TESTS "Build the tests" ON)
+option(PROXIMA_BENCH "Build the benchmarks" ON)
+option(PROXIMA_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(PROXIMA_WERROR "Treat warnings as errors" ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+
+# Flags every target of ours gets. Contraction stays off, so that a result does not depend on which
+# multiply-adds a compiler chose to fuse; where a fused operation is wanted it is written as one.
+add_library(proxima_settings INTERFACE)
+target_include_directories(proxima_settings INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(proxima_settings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough
+  $<$<BOOL:${PROXIMA_WERROR}>:-Werror> -ffp-contract=off)
+if(PROXIMA_SANITIZE)
+  target_compile_options(proxima_settings INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(proxima_settings INTERFACE -fsanitize=address,undefined)
+endif()
+
+# proxima_room(NAME SOURCES a.cpp ... [DEPENDS room-or-library ...] [PRIVATE_DEPENDS ...])
+# One library target a room; DEPENDS are what its headers need, PRIVATE_DEPENDS what only its sources need.
+function(proxima_room NAME)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(${NAME} STATIC ${ROOM_SOURCES})
+  target_link_libraries(${NAME} PUBLIC proxima_settings ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS})
+endfunction()
+
+# proxima_test(NAME SOURCES a.cpp ... DEPENDS room ...): a GoogleTest program whose cases ctest knows one by one.
+function(proxima_test NAME)
+  cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
+  add_executable(${NAME} ${TEST_SOURCES})
+  target_link_libraries(${NAME} PRIVATE proxima_settings ${TEST_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${NAME} PRIVATE
+    PROXIMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PROXIMA_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${TEST_TIMEOUT})
+endfunction()

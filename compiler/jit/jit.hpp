@@ -1,0 +1,77 @@
+// From an author's file to an energy, and from a kernel to machine code: both in-process, both cached on disk.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/energy.hpp"
+#include "compiler/ir/kernel.hpp"
+
+namespace proxima::jit {
+
+enum class Precision : std::uint8_t { fp64, fp32 };
+
+// What the generated code may use. `host()` asks the processor; the others exist to test and to build for elsewhere.
+struct Target {
+  std::string cpu;       // LLVM's name, "x86-64" for the portable fallback
+  std::string features;  // LLVM's feature string, resolved ("+avx512f,+avx512dq,...")
+  int vector_bits = 128;  // 128, 256 or 512
+
+  static Target host();
+  static Target avx2();
+  static Target portable();
+  int lanes(Precision precision) const { return vector_bits / (precision == Precision::fp64 ? 64 : 32); }
+};
+
+// A compiled kernel. It works on tiles of `lanes` elements. Arrays are double or float by `precision`:
+//   uniform field: `components` scalars; element field: [tile][component][lane]; nodal field: [node][component];
+//   `nodes`: [tile][corner][lane], node numbers. Padding lanes of the last tile repeat a valid element.
+// inputs[k], outputs[k] are the base pointers of field k; element arrays are 64-byte aligned.
+// A call handles tiles tile_begin <= t < tile_end and touches nothing else, so calls on disjoint tiles may run at once.
+struct CompiledKernel {
+  using Function = void (*)(const void* const* inputs, void* const* outputs, const std::int32_t* nodes,
+                            std::int64_t tile_begin, std::int64_t tile_end);
+  Function function = nullptr;
+  int lanes = 1;
+  Precision precision = Precision::fp64;
+  std::string name;
+  std::uint32_t corners = 0;
+  std::vector<ir::Field> inputs;
+  std::vector<ir::Field> outputs;
+  std::shared_ptr<const void> code;  // keeps the machine code alive
+};
+
+struct Statistics {
+  int compiled = 0;        // built by LLVM in this process
+  int loaded = 0;          // taken from the disk cache
+  double compile_seconds = 0;
+  double load_seconds = 0;
+};
+
+// Thread-safe. Compiles on demand only; asks its memory, then the disk cache, then LLVM.
+class Engine {
+ public:
+  // `cache` is made when first written to. Default: $PROXIMA_CACHE, else $XDG_CACHE_HOME/proxima, else ~/.cache/proxima.
+  // A cache that cannot be read or written costs time, never correctness.
+  explicit Engine(std::filesystem::path cache = default_cache(), Target target = Target::host());
+  ~Engine();
+
+  std::shared_ptr<const CompiledKernel> compile(const ir::Kernel& kernel, Precision precision = Precision::fp64);
+
+  // Compiles the author's .cpp with Clang and runs it. Throws Error with Clang's own messages, at the author's own
+  // lines, when it does not compile, and when it defines no energy, or several and `name` does not pick one.
+  ir::Energy load_energy(const std::filesystem::path& file, const std::string& name = "");
+
+  const Target& target() const;
+  Statistics statistics() const;
+  static std::filesystem::path default_cache();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace proxima::jit

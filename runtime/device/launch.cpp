@@ -1,0 +1,89 @@
+#include "runtime/device/launch.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "runtime/device/parallel.hpp"
+
+namespace proxima::device {
+namespace {
+
+constexpr std::size_t elements_per_task = 2048;
+constexpr std::size_t nodes_per_task = 4096;
+
+}  // namespace
+
+Tiling Tiling::make(std::span<const std::int32_t> element_nodes, int corners, int lanes) {
+  Tiling tiling;
+  tiling.lanes = lanes;
+  tiling.corners = corners;
+  tiling.elements = element_nodes.size() / static_cast<std::size_t>(corners);
+  const auto width = static_cast<std::size_t>(lanes);
+  tiling.tiles = (tiling.elements + width - 1) / width;
+  tiling.nodes.resize(tiling.scalars(corners));
+  for (std::size_t slot = 0; slot < tiling.tiles * width; ++slot) {
+    const std::size_t element = std::min(slot, tiling.elements - 1);
+    for (int c = 0; c < corners; ++c)
+      tiling.nodes[tiling.at(slot, c, corners)] =
+          element_nodes[element * static_cast<std::size_t>(corners) + static_cast<std::size_t>(c)];
+  }
+  return tiling;
+}
+
+AlignedVector<double> Tiling::field(std::span<const double> values, int components) const {
+  AlignedVector<double> result(scalars(components));
+  for (std::size_t slot = 0; slot < tiles * static_cast<std::size_t>(lanes); ++slot) {
+    const std::size_t element = std::min(slot, elements - 1);
+    for (int c = 0; c < components; ++c)
+      result[at(slot, c, components)] =
+          values[element * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)];
+  }
+  return result;
+}
+
+void launch(const jit::CompiledKernel& kernel, const Tiling& tiling, std::span<const void* const> inputs,
+            std::span<void* const> outputs) {
+  if (inputs.size() != kernel.inputs.size() || outputs.size() != kernel.outputs.size())
+    throw std::logic_error(kernel.name + ": launched with the wrong number of fields");
+  if (kernel.lanes != tiling.lanes || static_cast<int>(kernel.corners) != tiling.corners)
+    throw std::logic_error(kernel.name + ": launched on elements laid out for another kernel");
+  const std::size_t chunk = std::max<std::size_t>(1, elements_per_task / static_cast<std::size_t>(tiling.lanes));
+  parallel_chunks(tiling.tiles, chunk, [&](std::size_t begin, std::size_t end) {
+    kernel.function(inputs.data(), outputs.data(), tiling.nodes.data(), static_cast<std::int64_t>(begin),
+                    static_cast<std::int64_t>(end));
+  });
+}
+
+NodeGather::NodeGather(const Tiling& tiling, std::size_t nodes) : first_(nodes + 1), lanes_(tiling.lanes) {
+  const auto each = [&](auto&& visit) {
+    for (std::size_t e = 0; e < tiling.elements; ++e)
+      for (int c = 0; c < tiling.corners; ++c)
+        visit(e, c, static_cast<std::size_t>(tiling.nodes[tiling.at(e, c, tiling.corners)]));
+  };
+  each([&](std::size_t, int, std::size_t node) { ++first_[node + 1]; });
+  for (std::size_t node = 0; node < nodes; ++node) first_[node + 1] += first_[node];
+  offset_.resize(static_cast<std::size_t>(first_[nodes]));
+  std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
+  each([&](std::size_t e, int c, std::size_t node) {
+    offset_[static_cast<std::size_t>(next[node]++)] =
+        static_cast<std::int64_t>(tiling.at(e, 3 * c, 3 * tiling.corners));
+  });
+}
+
+void NodeGather::add(std::span<const double> forces, std::span<double> y) const {
+  const std::size_t nodes = first_.size() - 1;
+  parallel_chunks(nodes, nodes_per_task, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t node = begin; node < end; ++node) {
+      double total[3] = {};
+      for (auto k = static_cast<std::size_t>(first_[node]); k < static_cast<std::size_t>(first_[node + 1]); ++k) {
+        const double* force = forces.data() + offset_[k];
+        total[0] += force[0];
+        total[1] += force[lanes_];
+        total[2] += force[2 * lanes_];
+      }
+      for (std::size_t axis = 0; axis < 3; ++axis) y[3 * node + axis] += total[axis];
+    }
+  });
+}
+
+}  // namespace proxima::device

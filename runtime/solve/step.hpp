@@ -1,0 +1,39 @@
+// One implicit Euler step by inexact Newton: CG on the exact Hessian preconditioned by A, line search on g.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/solve/objective.hpp"
+
+namespace proxima::solve {
+
+// `tolerance` bounds |grad g(x)| / max(|grad g(y)|, floor), everywhere in Proxima; where y is outside an energy's domain the
+// gradient at the start of the step takes its place.
+struct StepSettings {
+  double tolerance = 1e-6;
+  int max_newton = 100;
+  int max_cg = 2000;      // a Newton iteration
+};
+
+struct StepReport {
+  int newton = 0;                // iterations
+  int a_solves = 0;              // applications of A^-1
+  int line_search_halvings = 0;
+  double residual = 0;           // relative, as above
+  double elastic_energy = 0, kinetic_energy = 0;  // J, at the end of the step
+  bool negative_curvature = false;
+  double seconds = 0;
+};
+
+struct State {
+  std::vector<double> positions;   // m
+  std::vector<double> velocities;  // m/s
+};
+
+// The step from `state` (at time t_n) to t_{n+1} = t_n + h, in place. A function of its arguments alone, so a restart gives the
+// same bits. Throws Error naming step, element and its stretches when it cannot be solved; `state` is then unchanged.
+StepReport advance(const Objective& objective, const model::Model& model, int step, const StepSettings& settings, State& state);
+
+}  // namespace proxima::solve
