@@ -1,0 +1,83 @@
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkDoubleArray.h>
+#include <vtkIntArray.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridWriter.h>
+
+#include <algorithm>
+
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "runtime/mesh/mesh.hpp"
+#include "runtime/mesh/vtk_output.hpp"
+
+namespace proxima::mesh {
+namespace {
+
+// The caller's values are lent to VTK, not copied; the writer only reads them.
+vtkSmartPointer<vtkDoubleArray> lend(std::span<const double> values, int components) {
+  auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  array->SetNumberOfComponents(components);
+  array->SetArray(const_cast<double*>(values.data()), static_cast<vtkIdType>(values.size()), /*save=*/1);
+  return array;
+}
+
+void add_arrays(vtkFieldData* fields, std::span<const DataArray> arrays, std::size_t count) {
+  for (const auto& array : arrays) {
+    if (array.components < 1 || array.values.size() != array.components * count) {
+      throw std::logic_error(fmt::format("write_vtu: array {} has {} values, not {} x {}", array.name,
+                                         array.values.size(), array.components, count));
+    }
+    const auto lent = lend(array.values, array.components);
+    lent->SetName(array.name.c_str());
+    fields->AddArray(lent);
+  }
+}
+
+vtkSmartPointer<vtkUnstructuredGrid> make_grid(const TetMesh& mesh, std::span<const double> positions) {
+  vtkNew<vtkPoints> points;
+  points->SetData(lend(positions, 3));
+  vtkNew<vtkCellArray> cells;
+  for (const auto& tet : mesh.tets) cells->InsertNextCell({tet[0], tet[1], tet[2], tet[3]});
+  vtkNew<vtkIntArray> region;
+  region->SetName("region");
+  region->SetNumberOfValues(static_cast<vtkIdType>(mesh.tags.size()));
+  std::copy(mesh.tags.begin(), mesh.tags.end(), region->GetPointer(0));
+
+  auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  grid->SetPoints(points);
+  grid->SetCells(VTK_TETRA, cells);
+  grid->GetCellData()->AddArray(region);
+  return grid;
+}
+
+}  // namespace
+
+void write_vtu(const std::filesystem::path& file, const TetMesh& mesh, std::span<const double> positions,
+               std::span<const DataArray> node_data, std::span<const DataArray> tet_data) {
+  if (positions.size() != 3 * mesh.nodes.size() || mesh.tags.size() != mesh.tets.size()) {
+    throw std::logic_error("write_vtu: positions or tags do not fit the mesh");
+  }
+  const auto grid = make_grid(mesh, positions);
+  add_arrays(grid->GetPointData(), node_data, mesh.nodes.size());
+  add_arrays(grid->GetCellData(), tet_data, mesh.tets.size());
+
+  write_through_temporary(file, [&](const std::filesystem::path& temporary) {
+    const VtkOutput output;
+    vtkNew<vtkXMLUnstructuredGridWriter> writer;
+    writer->SetFileName(temporary.c_str());
+    writer->SetInputData(grid);
+    writer->SetDataModeToAppended();
+    writer->EncodeAppendedDataOff();
+    writer->SetCompressorTypeToZLib();
+    if (writer->Write() != 1 || writer->GetErrorCode() != 0) {
+      fail("{}: cannot be written ({})", file.string(), output.complaint());
+    }
+  });
+}
+
+}  // namespace proxima::mesh
