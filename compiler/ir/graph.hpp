@@ -4,9 +4,9 @@
 // topological order. Knows nothing of derivatives (compiler/derive) or targets (compiler/emit).
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -14,7 +14,8 @@
 
 namespace proxima::ir {
 
-enum class Op : std::uint8_t;  // compiler/ir/operators.hpp
+enum class Op : std::uint8_t;    // compiler/ir/operators.hpp
+enum class Type : std::uint8_t;  // likewise
 
 struct NodeId {
   std::uint32_t index = UINT32_MAX;
@@ -49,7 +50,11 @@ class Graph {
   // Throws std::logic_error when the arity or an operand's type (number or truth value) does not fit.
   NodeId apply(Op op, std::span<const NodeId> operands, SourceLocation where = {});
 
+  // base^exponent by repeated squaring, a quotient when exponent < 0; never through a logarithm.
+  NodeId integer_power(NodeId base, int exponent, SourceLocation where = {});
+
   const Node& node(NodeId id) const { return nodes_[id.index]; }
+  Type type(NodeId id) const;
   std::span<const NodeId> operands(NodeId id) const;
   double constant_value(NodeId id) const;  // only for Op::constant
   bool is_constant(NodeId id) const;
@@ -61,18 +66,21 @@ class Graph {
   const std::vector<std::string>& files() const { return files_; }
 
  private:
+  static constexpr std::size_t max_arity = 3;
   struct Key {
     Op op;
     std::uint64_t payload;
-    std::vector<NodeId> operands;
+    std::array<NodeId, max_arity> operands;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     std::size_t operator()(const Key& key) const;
   };
   NodeId intern(Op op, std::uint64_t payload, std::span<const NodeId> operands, SourceLocation where);
+  bool in_canonical_order(NodeId a, NodeId b) const;
 
   std::vector<Node> nodes_;
+  std::vector<std::uint64_t> structure_;  // a hash of each node's expression, whatever the order of construction
   std::vector<NodeId> operand_pool_;
   std::vector<std::string> files_{""};
   std::unordered_map<Key, NodeId, KeyHash> interned_;

@@ -1,0 +1,121 @@
+#include "compiler/ir/graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "compiler/ir/fold.hpp"
+#include "compiler/ir/operators.hpp"
+
+namespace proxima::ir {
+namespace {
+
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+std::uint64_t mix(std::uint64_t seed, std::uint64_t value) {
+  std::uint64_t z = (seed + 0x9e3779b97f4a7c15) ^ value;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+void check_operands(const Graph& graph, const Operator& row, std::span<const NodeId> operands) {
+  const std::string name(row.name);
+  if (row.form == Form::leaf || operands.size() != row.arity)
+    throw std::logic_error("graph: " + name + " applied to " + std::to_string(operands.size()) + " operands");
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    if (operands[k].index >= graph.size())
+      throw std::logic_error("graph: operand of " + name + " is not in this graph");
+    if (graph.type(operands[k]) != row.operand_types[k])
+      throw std::logic_error("graph: operand " + std::to_string(k) + " of " + name + " has the wrong type");
+  }
+}
+
+}  // namespace
+
+std::size_t Graph::KeyHash::operator()(const Key& key) const {
+  std::uint64_t hash = mix(static_cast<std::uint64_t>(key.op), key.payload);
+  for (NodeId operand : key.operands) hash = mix(hash, operand.index);
+  return hash;
+}
+
+NodeId Graph::constant(double value) { return intern(Op::constant, std::bit_cast<std::uint64_t>(value), {}, {}); }
+
+NodeId Graph::input(std::uint32_t slot) { return intern(Op::input, slot, {}, {}); }
+
+NodeId Graph::apply(Op op, std::span<const NodeId> operands, SourceLocation where) {
+  const Operator& row = describe(op);
+  check_operands(*this, row, operands);
+  if (const auto folded = fold(*this, op, operands, where)) return *folded;
+  if (row.commutative && !in_canonical_order(operands[0], operands[1])) {
+    const NodeId swapped[] = {operands[1], operands[0]};
+    return intern(op, 0, swapped, where);
+  }
+  return intern(op, 0, operands, where);
+}
+
+NodeId Graph::integer_power(NodeId base, int exponent, SourceLocation where) {
+  const auto binary = [&](Op op, NodeId a, NodeId b) { return apply(op, std::array{a, b}, where); };
+  NodeId result;
+  NodeId square = base;
+  for (unsigned rest = exponent < 0 ? 0u - static_cast<unsigned>(exponent) : static_cast<unsigned>(exponent);
+       rest != 0;) {
+    if (rest & 1u) result = result == NodeId{} ? square : binary(Op::mul, result, square);
+    rest >>= 1u;
+    if (rest != 0) square = binary(Op::mul, square, square);
+  }
+  if (result == NodeId{}) return constant(1);
+  return exponent < 0 ? binary(Op::div, constant(1), result) : result;
+}
+
+Type Graph::type(NodeId id) const { return describe(node(id).op).result; }
+
+std::span<const NodeId> Graph::operands(NodeId id) const {
+  const Node& n = node(id);
+  return std::span(operand_pool_).subspan(n.first_operand, n.arity);
+}
+
+double Graph::constant_value(NodeId id) const { return std::bit_cast<double>(node(id).payload); }
+
+bool Graph::is_constant(NodeId id) const { return node(id).op == Op::constant; }
+
+bool Graph::is_constant(NodeId id, double value) const {
+  return is_constant(id) && node(id).payload == std::bit_cast<std::uint64_t>(value);
+}
+
+std::uint32_t Graph::intern_file(const std::string& name) {
+  const auto index = static_cast<std::size_t>(std::find(files_.begin(), files_.end(), name) - files_.begin());
+  if (index == files_.size()) files_.push_back(name);
+  return static_cast<std::uint32_t>(index);
+}
+
+// Constants first, then inputs, then by structure: an order that does not depend on which node was made first, so that
+// the same formula has the same canonical form however it was reached.
+bool Graph::in_canonical_order(NodeId a, NodeId b) const {
+  const auto rank = [&](NodeId id) {
+    const Node& n = node(id);
+    if (n.op == Op::constant) return std::pair(0, n.payload);
+    if (n.op == Op::input) return std::pair(1, n.payload);
+    return std::pair(2, structure_[id.index]);
+  };
+  return rank(a) <= rank(b);
+}
+
+NodeId Graph::intern(Op op, std::uint64_t payload, std::span<const NodeId> operands, SourceLocation where) {
+  Key key{op, payload, {}};
+  std::copy(operands.begin(), operands.end(), key.operands.begin());
+  const NodeId next{static_cast<std::uint32_t>(nodes_.size())};
+  const auto [entry, is_new] = interned_.try_emplace(key, next);
+  if (!is_new) return entry->second;
+
+  std::uint64_t structure = mix(static_cast<std::uint64_t>(op), payload);
+  for (NodeId operand : operands) structure = mix(structure, structure_[operand.index]);
+  const auto first = static_cast<std::uint32_t>(operand_pool_.size());
+  // Copied one by one from the key: `operands` may be a view into the pool that is about to grow.
+  operand_pool_.insert(operand_pool_.end(), key.operands.begin(),
+                       key.operands.begin() + static_cast<std::ptrdiff_t>(operands.size()));
+  nodes_.push_back({op, static_cast<std::uint8_t>(operands.size()), first, payload, where});
+  structure_.push_back(structure);
+  return next;
+}
+
+}  // namespace proxima::ir

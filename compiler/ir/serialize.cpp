@@ -1,0 +1,283 @@
+#include "compiler/ir/serialize.hpp"
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "compiler/ir/operators.hpp"
+#include "compiler/support/hash.hpp"
+
+namespace proxima::ir {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the byte format is little-endian");
+
+constexpr std::uint32_t format_version = 1;
+enum class Content : std::uint8_t { kernel_key, kernel, energy };
+
+// Changes with every change of the operator table that would make old bytes mean something else.
+std::uint64_t table_fingerprint() {
+  static const std::uint64_t fingerprint = [] {
+    std::string names;
+    for (const Operator& row : operators()) names += std::string(row.name) + "/" + std::to_string(row.arity) + "\n";
+    return hash_bytes(names).low;
+  }();
+  return fingerprint;
+}
+
+class Writer {
+ public:
+  explicit Writer(Content content) {
+    bytes = "PXIR";
+    put(format_version);
+    put(table_fingerprint());
+    put(content);
+  }
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void put(const T& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void put(const std::string& text) {
+    put(static_cast<std::uint32_t>(text.size()));
+    bytes += text;
+  }
+  std::string bytes;
+};
+
+class Malformed : public std::exception {};
+
+class Reader {
+ public:
+  Reader(std::string_view bytes, Content content) : rest_(bytes) {
+    if (take(4) != "PXIR" || get<std::uint32_t>() != format_version || get<std::uint64_t>() != table_fingerprint() ||
+        get<Content>() != content)
+      throw Malformed();
+  }
+  template <class T>
+  T get() {
+    T value;
+    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    return value;
+  }
+  std::string text() { return std::string(take(get<std::uint32_t>())); }
+  // The number of entries that follow, each of at least one byte.
+  std::uint32_t count() {
+    const auto count = get<std::uint32_t>();
+    if (count > rest_.size()) throw Malformed();
+    return count;
+  }
+  void expect_end() const {
+    if (!rest_.empty()) throw Malformed();
+  }
+
+ private:
+  std::string_view take(std::size_t count) {
+    if (count > rest_.size()) throw Malformed();
+    const std::string_view taken = rest_.substr(0, count);
+    rest_.remove_prefix(count);
+    return taken;
+  }
+  std::string_view rest_;
+};
+
+// Nodes that `roots` need, each after its operands, in the order a depth-first walk from the roots leaves them.
+std::vector<NodeId> canonical_order(const Graph& graph, std::span<const NodeId> roots) {
+  struct Visit {
+    NodeId node;
+    std::uint32_t next_operand;
+  };
+  std::vector<NodeId> order;
+  std::vector<bool> seen(graph.size());
+  std::vector<Visit> stack;
+  const auto enter = [&](NodeId id) {
+    if (seen[id.index]) return;
+    seen[id.index] = true;
+    stack.push_back({id, 0});
+  };
+  for (NodeId root : roots) {
+    enter(root);
+    while (!stack.empty()) {
+      const NodeId id = stack.back().node;
+      const auto operands = graph.operands(id);
+      if (stack.back().next_operand < operands.size()) {
+        enter(operands[stack.back().next_operand++]);
+      } else {
+        order.push_back(id);
+        stack.pop_back();
+      }
+    }
+  }
+  return order;
+}
+
+enum class Locations : bool { omit, keep };
+
+void put_graph(Writer& out, const Graph& graph, std::span<const NodeId> roots, Locations locations) {
+  const std::vector<NodeId> order = canonical_order(graph, roots);
+  std::vector<std::uint32_t> place(graph.size());
+  if (locations == Locations::keep) {
+    out.put(static_cast<std::uint32_t>(graph.files().size()));
+    for (const std::string& file : graph.files()) out.put(file);
+  }
+  out.put(static_cast<std::uint32_t>(order.size()));
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const Node& node = graph.node(order[i]);
+    place[order[i].index] = i;
+    out.put(node.op);
+    if (describe(node.op).form == Form::leaf) out.put(node.payload);
+    for (NodeId operand : graph.operands(order[i])) out.put(place[operand.index]);
+    if (locations == Locations::keep) {
+      out.put(node.where.file);
+      out.put(node.where.line);
+    }
+  }
+  out.put(static_cast<std::uint32_t>(roots.size()));
+  for (NodeId root : roots) out.put(place[root.index]);
+}
+
+// Rebuilds through Graph::apply, which checks arities and types; nodes come out as they were, being canonical already.
+std::vector<NodeId> get_graph(Reader& in, Graph& graph) {
+  std::vector<std::uint32_t> files(in.count());
+  for (std::uint32_t& file : files) file = graph.intern_file(in.text());
+  std::vector<NodeId> nodes(in.count());
+  std::size_t built = 0;
+  const auto get_node = [&] {
+    const auto index = in.get<std::uint32_t>();
+    if (index >= built) throw Malformed();
+    return nodes[index];
+  };
+  for (NodeId& node : nodes) {
+    const auto op = in.get<Op>();
+    if (static_cast<int>(op) >= op_count) throw Malformed();
+    std::uint64_t payload = 0;
+    std::array<NodeId, 3> operands;
+    if (describe(op).form == Form::leaf) payload = in.get<std::uint64_t>();
+    for (std::size_t k = 0; k < describe(op).arity; ++k) operands[k] = get_node();
+    const auto file = in.get<std::uint32_t>();
+    const auto line = in.get<std::uint32_t>();
+    if (file >= files.size()) throw Malformed();
+    if (op == Op::constant)
+      node = graph.constant(std::bit_cast<double>(payload));
+    else if (op == Op::input)
+      node = graph.input(static_cast<std::uint32_t>(payload));
+    else
+      node = graph.apply(op, std::span(operands).first(describe(op).arity), {files[file], line});
+    ++built;
+  }
+  std::vector<NodeId> roots(in.count());
+  for (NodeId& root : roots) root = get_node();
+  return roots;
+}
+
+void put_fields(Writer& out, const std::vector<Field>& fields) {
+  out.put(static_cast<std::uint32_t>(fields.size()));
+  for (const Field& field : fields) {
+    out.put(field.name);
+    out.put(field.access);
+    out.put(field.components);
+  }
+}
+
+std::vector<Field> get_fields(Reader& in) {
+  std::vector<Field> fields(in.count());
+  for (Field& field : fields) {
+    field.name = in.text();
+    field.access = in.get<Access>();
+    field.components = in.get<std::uint32_t>();
+  }
+  return fields;
+}
+
+void put_kernel(Writer& out, const Kernel& kernel, Locations locations) {
+  out.put(kernel.corners);
+  put_fields(out, kernel.inputs);
+  put_fields(out, kernel.outputs);
+  put_graph(out, kernel.graph, kernel.results, locations);
+}
+
+// Bytes from a file may be anything: whatever does not rebuild into a well-formed graph counts as unreadable.
+template <class Read>
+auto read_or_nothing(Read read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const Malformed&) {
+  } catch (const std::logic_error&) {
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string key_bytes(const Kernel& kernel) {
+  Writer out(Content::kernel_key);
+  put_kernel(out, kernel, Locations::omit);
+  return out.bytes;
+}
+
+std::string to_bytes(const Kernel& kernel) {
+  Writer out(Content::kernel);
+  out.put(kernel.name);
+  put_kernel(out, kernel, Locations::keep);
+  return out.bytes;
+}
+
+std::string to_bytes(const Energy& energy) {
+  Writer out(Content::energy);
+  out.put(energy.name);
+  out.put(energy.file);
+  put_graph(out, energy.graph, {&energy.density, 1}, Locations::keep);
+  out.put(static_cast<std::uint32_t>(energy.parameters.size()));
+  for (const Parameter& parameter : energy.parameters) {
+    out.put(parameter.name);
+    out.put(parameter.unit);
+    for (double value : {parameter.default_value, parameter.lower, parameter.upper}) out.put(value);
+    out.put(energy.graph.files()[parameter.where.file]);
+    out.put(parameter.where.line);
+  }
+  return out.bytes;
+}
+
+std::optional<Kernel> kernel_from_bytes(std::string_view bytes) {
+  return read_or_nothing([&] {
+    Reader in(bytes, Content::kernel);
+    Kernel kernel;
+    kernel.name = in.text();
+    kernel.corners = in.get<std::uint32_t>();
+    kernel.inputs = get_fields(in);
+    kernel.outputs = get_fields(in);
+    kernel.results = get_graph(in, kernel.graph);
+    in.expect_end();
+    return kernel;
+  });
+}
+
+std::optional<Energy> energy_from_bytes(std::string_view bytes) {
+  return read_or_nothing([&] {
+    Reader in(bytes, Content::energy);
+    Energy energy;
+    energy.name = in.text();
+    energy.file = in.text();
+    const auto roots = get_graph(in, energy.graph);
+    if (roots.size() != 1) throw Malformed();
+    energy.density = roots.front();
+    energy.parameters.resize(in.count());
+    for (Parameter& parameter : energy.parameters) {
+      parameter.name = in.text();
+      parameter.unit = in.text();
+      parameter.default_value = in.get<double>();
+      parameter.lower = in.get<double>();
+      parameter.upper = in.get<double>();
+      parameter.where.file = energy.graph.intern_file(in.text());
+      parameter.where.line = in.get<std::uint32_t>();
+    }
+    in.expect_end();
+    return energy;
+  });
+}
+
+}  // namespace proxima::ir
