@@ -7,30 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "compiler/emit/target.hpp"
 #include "compiler/ir/energy.hpp"
 #include "compiler/ir/kernel.hpp"
 
 namespace proxima::jit {
 
-enum class Precision : std::uint8_t { fp64, fp32 };
-
-// What the generated code may use. `host()` asks the processor; the others exist to test and to build for elsewhere.
-struct Target {
-  std::string cpu;       // LLVM's name, "x86-64" for the portable fallback
-  std::string features;  // LLVM's feature string, resolved ("+avx512f,+avx512dq,...")
-  int vector_bits = 128;  // 128, 256 or 512
-
-  static Target host();
-  static Target avx2();
-  static Target portable();
-  int lanes(Precision precision) const { return vector_bits / (precision == Precision::fp64 ? 64 : 32); }
-};
+using emit::Precision;  // fp64, fp32
+using emit::Target;     // host(), avx512(), avx2(), portable()
 
 // A compiled kernel. It works on tiles of `lanes` elements. Arrays are double or float by `precision`:
 //   uniform field: `components` scalars; element field: [tile][component][lane]; nodal field: [node][component];
 //   `nodes`: [tile][corner][lane], node numbers. Padding lanes of the last tile repeat a valid element.
 // inputs[k], outputs[k] are the base pointers of field k; element arrays are 64-byte aligned.
 // A call handles tiles tile_begin <= t < tile_end and touches nothing else, so calls on disjoint tiles may run at once.
+// Outputs must not overlap inputs.
 struct CompiledKernel {
   using Function = void (*)(const void* const* inputs, void* const* outputs, const std::int32_t* nodes,
                             std::int64_t tile_begin, std::int64_t tile_end);
@@ -45,8 +36,10 @@ struct CompiledKernel {
 };
 
 struct Statistics {
-  int compiled = 0;        // built by LLVM in this process
-  int loaded = 0;          // taken from the disk cache
+  int compiled = 0;           // kernels built by LLVM in this process
+  int loaded = 0;             // kernels taken from the disk cache
+  int energies_compiled = 0;  // material files compiled by Clang
+  int energies_loaded = 0;    // energies taken from the disk cache
   double compile_seconds = 0;
   double load_seconds = 0;
 };
@@ -54,15 +47,17 @@ struct Statistics {
 // Thread-safe. Compiles on demand only; asks its memory, then the disk cache, then LLVM.
 class Engine {
  public:
-  // `cache` is made when first written to. Default: $PROXIMA_CACHE, else $XDG_CACHE_HOME/proxima, else ~/.cache/proxima.
-  // A cache that cannot be read or written costs time, never correctness.
+  // `cache` is made when first written to. Default: $PROXIMA_CACHE, else $XDG_CACHE_HOME/proxima, else
+  // ~/.cache/proxima. A cache that cannot be read or written costs time, never correctness.
   explicit Engine(std::filesystem::path cache = default_cache(), Target target = Target::host());
   ~Engine();
 
+  // The same kernel gives the same object. Threads that ask for one kernel at once wait for one compilation.
   std::shared_ptr<const CompiledKernel> compile(const ir::Kernel& kernel, Precision precision = Precision::fp64);
 
   // Compiles the author's .cpp with Clang and runs it. Throws Error with Clang's own messages, at the author's own
-  // lines, when it does not compile, and when it defines no energy, or several and `name` does not pick one.
+  // lines, when it does not compile, and when it defines no energy, or several and `name` does not pick one. An
+  // unchanged file (with all that it includes) comes from the cache.
   ir::Energy load_energy(const std::filesystem::path& file, const std::string& name = "");
 
   const Target& target() const;

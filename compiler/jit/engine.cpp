@@ -1,0 +1,43 @@
+#include <cstdlib>
+
+#include "compiler/jit/cache.hpp"
+#include "compiler/jit/jit.hpp"
+#include "compiler/jit/kernel_store.hpp"
+#include "compiler/support/error.hpp"
+
+namespace proxima::jit {
+
+struct Engine::State {
+  State(std::filesystem::path folder, Target target) : cache(std::move(folder)), kernels(cache, std::move(target)) {}
+
+  const DiskCache cache;
+  KernelStore kernels;
+};
+
+Engine::Engine(std::filesystem::path cache, Target target) {
+  if (!target.runs_here()) fail("target {}: this processor does not have its instructions", target.cpu);
+  state_ = std::make_unique<State>(std::move(cache), std::move(target));
+}
+
+Engine::~Engine() = default;
+
+std::shared_ptr<const CompiledKernel> Engine::compile(const ir::Kernel& kernel, Precision precision) {
+  return state_->kernels.get(kernel, precision);
+}
+
+const Target& Engine::target() const { return state_->kernels.target(); }
+
+Statistics Engine::statistics() const { return state_->kernels.statistics(); }
+
+std::filesystem::path Engine::default_cache() {
+  const auto variable = [](const char* name) -> std::filesystem::path {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+  };
+  if (const auto folder = variable("PROXIMA_CACHE"); !folder.empty()) return folder;
+  if (const auto folder = variable("XDG_CACHE_HOME"); !folder.empty()) return folder / "proxima";
+  if (const auto folder = variable("HOME"); !folder.empty()) return folder / ".cache" / "proxima";
+  return std::filesystem::temp_directory_path() / "proxima-cache";
+}
+
+}  // namespace proxima::jit
