@@ -2,6 +2,7 @@
 // VTK has one output window for the whole program, so only one capture exists at a time: a second thread waits.
 #pragma once
 
+#include <vtkLogger.h>
 #include <vtkOutputWindow.h>
 #include <vtkSmartPointer.h>
 
@@ -22,7 +23,8 @@ class VtkOutput {
 
  private:
   std::unique_lock<std::mutex> lock_;
-  vtkSmartPointer<vtkOutputWindow> previous_;
+  vtkSmartPointer<vtkOutputWindow> window_;
+  vtkLogger::Verbosity verbosity_;
 };
 
 }  // namespace proxima::mesh

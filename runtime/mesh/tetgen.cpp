@@ -1,0 +1,95 @@
+// TetGen's pair of text files: .node (number, x, y, z, ...) and .ele (number, four nodes, attributes). The nodes may be
+// numbered from 0, from 1 or in any other way. The last attribute of an element, where TetGen's -A puts the region,
+// becomes its tag.
+#include <cmath>
+#include <limits>
+
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "runtime/mesh/numbered_mesh.hpp"
+#include "runtime/mesh/readers.hpp"
+#include "runtime/mesh/text_cursor.hpp"
+
+namespace proxima::mesh {
+namespace {
+
+using Words = std::vector<std::string_view>;
+
+// The next line of numbers, `least` or more.
+void next_record(TextCursor& cursor, Words& words, std::size_t least, const char* what) {
+  if (!cursor.record(words)) cursor.fail("the file ends where {} should follow; it is cut short", what);
+  if (words.size() < least) cursor.fail("{} needs at least {} numbers, found {}", what, least, words.size());
+}
+
+void read_nodes(const std::string& file, const std::string& text, NumberedMesh& mesh) {
+  TextCursor cursor(file, text);
+  Words words;
+  next_record(cursor, words, 1, "the line with the number of nodes");
+  const auto count = cursor.to_integer(words[0], "the number of nodes");
+  if (words.size() > 1 && cursor.to_integer(words[1], "the dimension") != 3) {
+    cursor.fail("the nodes have dimension {}; 3 is needed", words[1]);
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    next_record(cursor, words, 4, "a node");
+    const auto number = cursor.to_integer(words[0], "the number of a node");
+    mesh.add_node(number,
+                  {cursor.to_real(words[1], "x"), cursor.to_real(words[2], "y"), cursor.to_real(words[3], "z")});
+  }
+}
+
+std::int32_t to_region(const TextCursor& cursor, std::string_view word) {
+  // TetGen writes regions as real numbers.
+  const auto region = cursor.to_real(word, "the region");
+  if (region != std::floor(region) || std::abs(region) > std::numeric_limits<std::int32_t>::max()) {
+    cursor.fail("the region of an element must be a whole number, found '{}'", word);
+  }
+  return static_cast<std::int32_t>(region);
+}
+
+void read_elements(const std::string& file, const std::string& text, NumberedMesh& mesh) {
+  TextCursor cursor(file, text);
+  Words words;
+  next_record(cursor, words, 1, "the line with the number of tetrahedra");
+  const auto count = cursor.to_integer(words[0], "the number of tetrahedra");
+  const auto corners = words.size() > 1 ? cursor.to_integer(words[1], "the nodes per tetrahedron") : 4;
+  const auto attributes = words.size() > 2 ? cursor.to_integer(words[2], "the number of attributes") : 0;
+  if (corners != 4) {
+    cursor.fail("tetrahedra of {} nodes; only linear ones, of 4, are read (run TetGen without -o2)", corners);
+  }
+  if (attributes < 0 || attributes > 1000) cursor.fail("{} attributes per tetrahedron make no sense", attributes);
+  const std::size_t fields = 5 + static_cast<std::size_t>(attributes);
+  for (std::int64_t i = 0; i < count; ++i) {
+    next_record(cursor, words, fields, "a tetrahedron");
+    std::array<std::int64_t, 4> nodes;
+    for (int k = 0; k < 4; ++k) nodes[k] = cursor.to_integer(words[k + 1], "a node of a tetrahedron");
+    mesh.add_tet(cursor.to_integer(words[0], "the number of a tetrahedron"), nodes,
+                 attributes > 0 ? to_region(cursor, words[fields - 1]) : 0);
+  }
+}
+
+// The file of the pair that has `extension`, when the other one or this one is `given`.
+std::string read_half(const std::filesystem::path& given, const char* extension) {
+  auto path = given;
+  path.replace_extension(extension);
+  std::error_code ignored;
+  if (!std::filesystem::exists(given, ignored)) return read_file(given);  // its complaint names what the user named
+  if (!std::filesystem::exists(path, ignored)) {
+    fail("{}: its partner {} is missing; TetGen's meshes are a .node and an .ele file", given.string(), path.string());
+  }
+  return read_file(path);
+}
+
+}  // namespace
+
+TetMesh read_tetgen(const std::filesystem::path& file) {
+  NumberedMesh mesh;
+  auto path = file;
+  const auto nodes = read_half(file, ".node");
+  read_nodes(path.replace_extension(".node").string(), nodes, mesh);
+  const auto elements = read_half(file, ".ele");
+  const auto ele_name = path.replace_extension(".ele").string();
+  read_elements(ele_name, elements, mesh);
+  return mesh.finish(ele_name, "");
+}
+
+}  // namespace proxima::mesh
