@@ -1,0 +1,259 @@
+// Small vectors and matrices of Scalars. Their sizes follow from how they are made; authors write `auto`.
+// det and inverse are written out (2x2, 3x3): as polynomials and quotients they are differentiated exactly.
+#pragma once
+
+#include "proxima/dsl/scalar.hpp"
+
+namespace proxima::dsl {
+
+// A row, column or component number, checked: a wrong one is reported with the author's line.
+struct Index {
+  Index(int i, Where at = Where::here()) : value(i), where(at) {}
+  int within(int size) const {
+    if (0 <= value && value < size) return value;
+    proxima_dsl_mistake("an index is out of range; rows, columns and components count from 0", where.file, where.line);
+    return 0;
+  }
+  int value;
+  Where where;
+};
+
+namespace detail {
+// A vector or matrix as an operand, with the line on which it is used.
+template <class Array>
+struct Located {
+  Located(const Array& array, Where at = Where::here()) : value(array), where(at) {}
+  const Array& value;
+  Where where;
+};
+
+// Sum of a[k] b[k]; terms with a factor that is the constant 0 are not written.
+template <int count>
+Scalar sum_of_products(const Scalar (&a)[count], const Scalar (&b)[count]) {
+  Scalar sum;
+  bool empty = true;
+  for (int k = 0; k < count; ++k) {
+    if (proxima_dsl_is_zero(a[k].handle()) || proxima_dsl_is_zero(b[k].handle())) continue;
+    sum = empty ? a[k] * b[k] : sum + a[k] * b[k];
+    empty = false;
+  }
+  return sum;
+}
+
+// What vectors and matrices have in common: entries, and arithmetic entry by entry. Array is the derived type.
+template <class Array, int count>
+class Entries {
+ public:
+  static constexpr int size = count;
+  Scalar& entry(int k) { return entries_[k]; }
+  const Scalar& entry(int k) const { return entries_[k]; }
+  const Scalar (&entries() const)[count] { return entries_; }
+
+  friend Array operator+(const Located<Array>& a, const Located<Array>& b) { return combine("add", a, b); }
+  friend Array operator-(const Located<Array>& a, const Located<Array>& b) { return combine("sub", a, b); }
+  friend Array operator-(const Located<Array>& a) {
+    return map(a, [&](const Scalar& x) { return unary("neg", Operand(x, a.where)); });
+  }
+  friend Array operator*(const Operand& s, const Located<Array>& a) {
+    return map(a, [&](const Scalar& x) { return binary("mul", s, Operand(x, a.where)); });
+  }
+  friend Array operator*(const Located<Array>& a, const Operand& s) { return s * a; }
+  friend Array operator/(const Located<Array>& a, const Operand& s) {
+    return map(a, [&](const Scalar& x) { return binary("div", Operand(x, a.where), s); });
+  }
+  Array& operator+=(const Located<Array>& b) { return self() = combine("add", self(), b); }
+  Array& operator-=(const Located<Array>& b) { return self() = combine("sub", self(), b); }
+  Array& operator*=(const Operand& s) { return self() = s * self(); }
+  Array& operator/=(const Operand& s) { return self() = self() / s; }
+
+  friend Array select(const Bool& condition, const Located<Array>& a, const Located<Array>& b) {
+    Array result;
+    for (int k = 0; k < count; ++k)
+      result.entry(k) = select(condition, Operand(a.value.entry(k), a.where), Operand(b.value.entry(k), b.where));
+    return result;
+  }
+
+  // Sum of products of entries: the scalar product of vectors, the double contraction A : B of matrices.
+  friend Scalar dot(const Located<Array>& a, const Located<Array>& b) {
+    const At at(a.where);
+    return sum_of_products(a.value.entries(), b.value.entries());
+  }
+  friend Scalar squared_norm(const Located<Array>& a) { return dot(a, a); }
+  // Frobenius norm of a matrix. Has no derivative at 0: prefer squared_norm where it will do.
+  friend Scalar norm(const Located<Array>& a) { return sqrt(Operand(squared_norm(a), a.where)); }
+
+ private:
+  Array& self() { return static_cast<Array&>(*this); }
+  template <class Function>
+  static Array map(const Located<Array>& a, Function function) {
+    Array result;
+    for (int k = 0; k < count; ++k) result.entry(k) = function(a.value.entry(k));
+    return result;
+  }
+  static Array combine(const char* op, const Located<Array>& a, const Located<Array>& b) {
+    Array result;
+    for (int k = 0; k < count; ++k)
+      result.entry(k) = binary(op, Operand(a.value.entry(k), a.where), Operand(b.value.entry(k), b.where));
+    return result;
+  }
+  Scalar entries_[count];
+};
+}  // namespace detail
+
+template <int N>
+class Vec : public detail::Entries<Vec<N>, N> {
+ public:
+  Scalar& operator()(const Index& i) { return this->entry(i.within(N)); }
+  const Scalar& operator()(const Index& i) const { return this->entry(i.within(N)); }
+  Scalar& operator[](const Index& i) { return (*this)(i); }
+  const Scalar& operator[](const Index& i) const { return (*this)(i); }
+};
+
+template <int R, int C>
+class Mat : public detail::Entries<Mat<R, C>, R * C> {
+ public:
+  Scalar& operator()(const Index& i, const Index& j) { return this->entry(i.within(R) * C + j.within(C)); }
+  const Scalar& operator()(const Index& i, const Index& j) const { return this->entry(i.within(R) * C + j.within(C)); }
+
+  Vec<C> row(const Index& i) const {
+    Vec<C> result;
+    for (int j = 0; j < C; ++j) result.entry(j) = this->entry(i.within(R) * C + j);
+    return result;
+  }
+  Vec<R> column(const Index& j) const {
+    Vec<R> result;
+    for (int i = 0; i < R; ++i) result.entry(i) = this->entry(i * C + j.within(C));
+    return result;
+  }
+
+  template <int K>
+  friend Mat<R, K> operator*(const detail::Located<Mat>& a, const Mat<C, K>& b) {
+    const detail::At at(a.where);
+    Mat<R, K> result;
+    for (int i = 0; i < R; ++i)
+      for (int k = 0; k < K; ++k) result.entry(i * K + k) = dot(a.value.row(i), b.column(k));
+    return result;
+  }
+  friend Vec<R> operator*(const detail::Located<Mat>& a, const Vec<C>& v) {
+    const detail::At at(a.where);
+    Vec<R> result;
+    for (int i = 0; i < R; ++i) result.entry(i) = dot(a.value.row(i), v);
+    return result;
+  }
+};
+
+inline Vec<2> vector(const Operand& x, const Operand& y) {
+  Vec<2> v;
+  v.entry(0) = x.scalar(), v.entry(1) = y.scalar();
+  return v;
+}
+inline Vec<3> vector(const Operand& x, const Operand& y, const Operand& z) {
+  Vec<3> v;
+  v.entry(0) = x.scalar(), v.entry(1) = y.scalar(), v.entry(2) = z.scalar();
+  return v;
+}
+
+template <int R, int C>
+Mat<C, R> transpose(const Mat<R, C>& a) {
+  Mat<C, R> result;
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) result.entry(j * R + i) = a.entry(i * C + j);
+  return result;
+}
+
+template <int C>
+Mat<2, C> rows(const Vec<C>& a, const Vec<C>& b) {
+  Mat<2, C> result;
+  for (int j = 0; j < C; ++j) result.entry(j) = a.entry(j), result.entry(C + j) = b.entry(j);
+  return result;
+}
+template <int C>
+Mat<3, C> rows(const Vec<C>& a, const Vec<C>& b, const Vec<C>& c) {
+  Mat<3, C> result;
+  for (int j = 0; j < C; ++j)
+    result.entry(j) = a.entry(j), result.entry(C + j) = b.entry(j), result.entry(2 * C + j) = c.entry(j);
+  return result;
+}
+template <int R>
+Mat<R, 2> columns(const Vec<R>& a, const Vec<R>& b) {
+  return transpose(rows(a, b));
+}
+template <int R>
+Mat<R, 3> columns(const Vec<R>& a, const Vec<R>& b, const Vec<R>& c) {
+  return transpose(rows(a, b, c));
+}
+
+// The matrix with `v` on its diagonal and 0 elsewhere.
+template <int N>
+Mat<N, N> diagonal_matrix(const Vec<N>& v) {
+  Mat<N, N> result;
+  for (int i = 0; i < N; ++i) result.entry(i * N + i) = v.entry(i);
+  return result;
+}
+template <int N>
+Vec<N> diagonal(const Mat<N, N>& a) {
+  Vec<N> result;
+  for (int i = 0; i < N; ++i) result.entry(i) = a.entry(i * N + i);
+  return result;
+}
+// 3x3, the size of a deformation gradient.
+inline Mat<3, 3> identity() { return diagonal_matrix(vector(1, 1, 1)); }
+
+inline Vec<3> cross(const Vec<3>& a, const Vec<3>& b, Where where = Where::here()) {
+  const detail::At at(where);
+  const auto component = [&](int i, int j) { return a.entry(i) * b.entry(j) - a.entry(j) * b.entry(i); };
+  return vector(component(1, 2), component(2, 0), component(0, 1));
+}
+
+// a b^T
+template <int R, int C>
+Mat<R, C> outer(const Vec<R>& a, const Vec<C>& b, Where where = Where::here()) {
+  const detail::At at(where);
+  Mat<R, C> result;
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) result.entry(i * C + j) = a.entry(i) * b.entry(j);
+  return result;
+}
+
+template <int N>
+Scalar trace(const Mat<N, N>& a, Where where = Where::here()) {
+  const detail::At at(where);
+  Scalar sum = a.entry(0);
+  for (int i = 1; i < N; ++i) sum += a.entry(i * N + i);
+  return sum;
+}
+
+// (A + A^T) / 2
+template <int N>
+Mat<N, N> symmetric_part(const Mat<N, N>& a, Where where = Where::here()) {
+  const detail::At at(where);
+  return 0.5 * (a + transpose(a));
+}
+
+// The derivative of det by the matrix: det(A) A^-T, defined for singular matrices too. 2x2 and 3x3.
+inline Mat<2, 2> cofactor(const Mat<2, 2>& a, Where where = Where::here()) {
+  const detail::At at(where);
+  return rows(vector(a(1, 1), -a(1, 0)), vector(-a(0, 1), a(0, 0)));
+}
+inline Mat<3, 3> cofactor(const Mat<3, 3>& a, Where where = Where::here()) {
+  const detail::At at(where);
+  return rows(cross(a.row(1), a.row(2)), cross(a.row(2), a.row(0)), cross(a.row(0), a.row(1)));
+}
+
+inline Scalar det(const Mat<2, 2>& a, Where where = Where::here()) {
+  const detail::At at(where);
+  return a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0);
+}
+inline Scalar det(const Mat<3, 3>& a, Where where = Where::here()) {
+  const detail::At at(where);
+  return dot(a.row(0), cross(a.row(1), a.row(2)));
+}
+
+// 2x2 and 3x3; infinite or not a number where det is 0.
+template <int N>
+Mat<N, N> inverse(const Mat<N, N>& a, Where where = Where::here()) {
+  const detail::At at(where);
+  return (1 / det(a)) * transpose(cofactor(a));
+}
+
+}  // namespace proxima::dsl

@@ -1,0 +1,54 @@
+// Which energies exist. In an ordinary program every PROXIMA_ENERGY is known from its start; a material that is loaded
+// at run time registers its energies while its static initialisers run, inside a Registration.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace proxima::dsl {
+
+struct RegisteredEnergy {
+  std::string name;
+  std::string file;
+  unsigned line = 0;
+  unsigned (*body)() = nullptr;  // writes the energy down in the current trace, returns its handle (see trace.hpp)
+};
+
+// Collects what this thread registers while it lives, instead of adding it to the program's own energies. Scopes
+// do not nest. The bodies stay callable as long as the loaded code does.
+class Registration {
+ public:
+  Registration();
+  struct Program {};
+  explicit Registration(Program) {}  // the program's own collection: not a scope
+  ~Registration();
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+
+  // Throws Error when the language was used outside an energy meanwhile (a Scalar in namespace scope), naming the line.
+  const std::vector<RegisteredEnergy>& energies() const;
+
+  // For proxima/dsl/abi.h.
+  void add(RegisteredEnergy energy) { energies_.push_back(std::move(energy)); }
+  void note_mistake(const std::string& message) {
+    if (mistake_.empty()) mistake_ = message;
+  }
+
+ private:
+  std::vector<RegisteredEnergy> energies_;
+  std::string mistake_;
+};
+
+// The energies linked into this program.
+const std::vector<RegisteredEnergy>& registered_energies();
+
+// What a loaded material has to be linked with: the names of proxima/dsl/abi.h and where they are in this program.
+struct AbiSymbol {
+  const char* name;
+  void* address;
+};
+std::span<const AbiSymbol> abi_symbols();
+
+}  // namespace proxima::dsl

@@ -1,0 +1,7 @@
+// return-type
+#include <proxima/dsl.hpp>
+using namespace proxima::dsl;
+
+PROXIMA_ENERGY(wrong) {
+  det(deformation_gradient());
+}  // wrong
