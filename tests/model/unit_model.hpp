@@ -12,6 +12,7 @@ namespace proxima::model::test {
 inline std::shared_ptr<const ir::Energy> named_energy() {
   auto energy = std::make_shared<ir::Energy>();
   energy->name = "toy";
+  energy->density = energy->graph.constant(1.0);
   energy->parameters = {{"E", "Pa", 1e5, 0, std::numeric_limits<double>::infinity(), {}}, {"nu", "", 0.4, -1, 0.5, {}}};
   return energy;
 }

@@ -1,0 +1,74 @@
+#include <string>
+#include <type_traits>
+
+#include "compiler/ir/serialize.hpp"
+#include "compiler/support/hash.hpp"
+#include "runtime/model/trajectory.hpp"
+
+namespace proxima::model {
+namespace {
+
+// Appends values and sizes, so that no two different models give the same bytes.
+class Bytes {
+ public:
+  template <class T>
+  void put(const T& value) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
+    } else {
+      put(static_cast<std::uint64_t>(std::size(value)));
+      for (const auto& entry : value) put(entry);
+    }
+  }
+  Hash hash() const { return hash_bytes(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+// What the energy computes, not the text it was written in: an edited comment makes no other material, an edited header
+// that it includes does.
+std::string energy_bytes(const ir::Energy& energy) {
+  ir::Kernel kernel;
+  kernel.inputs = {{"F", ir::Access::uniform, ir::Energy::first_parameter_slot},
+                   {"parameters", ir::Access::uniform, static_cast<std::uint32_t>(energy.parameters.size())}};
+  kernel.graph = energy.graph;
+  kernel.results = {energy.density};
+  return ir::key_bytes(kernel);
+}
+
+}  // namespace
+
+Hash fingerprint(const Model& model) {
+  Bytes bytes;
+  bytes.put(model.mesh.nodes);
+  bytes.put(model.mesh.tets);
+  for (const auto& region : model.regions) {
+    bytes.put(energy_bytes(*region.energy));
+    bytes.put(region.tets);
+    bytes.put(region.parameters);
+    bytes.put(region.density);
+  }
+  for (const auto& dirichlet : model.dirichlet) {
+    bytes.put(dirichlet.nodes);
+    bytes.put(dirichlet.pivot);
+    for (const auto& key : dirichlet.motion) {
+      bytes.put(key.time);
+      bytes.put(key.translation);
+      bytes.put(key.rotation);
+    }
+  }
+  for (const auto& force : model.forces) {
+    bytes.put(force.nodes);
+    bytes.put(force.force);
+    bytes.put(force.begin);
+    bytes.put(force.end);
+  }
+  bytes.put(model.gravity);
+  bytes.put(model.initial_positions);
+  bytes.put(model.initial_velocities);
+  bytes.put(model.time_step);
+  return bytes.hash();
+}
+
+}  // namespace proxima::model

@@ -1,0 +1,248 @@
+#include "runtime/model/scene.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "compiler/support/nearest.hpp"
+#include "runtime/model/json_text.hpp"
+#include "runtime/model/schema.hpp"
+
+namespace proxima::model {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Reads values out of a scene whose form has been checked, so that only meaning is left to check here.
+class Reader {
+ public:
+  Reader(Json scene, fs::path file) : scene_(std::move(scene)), file_(std::move(file)) {}
+
+  Scene read() {
+    Scene scene;
+    scene.file = file_;
+    scene.time_step = scene_["time"]["step"];
+    scene.steps = scene_["time"]["steps"];
+    scene.mesh = mesh(scene_["mesh"]);
+    read_materials(scene);
+    read_boundary(scene);
+    scene.gravity = scene_["gravity"];
+    scene.velocity = scene_["initial"]["velocity"];
+    scene.angular_velocity = scene_["initial"]["angular_velocity"];
+    scene.solver = solver(scene_["solver"]);
+    scene.output_every = scene_["output"]["every"];
+    for (std::size_t i = 0; i < scene_["loss"].size(); ++i) {
+      scene.loss.push_back(loss(scene_["loss"][i], fmt::format("loss[{}]", i), scene.steps));
+    }
+    if (scene_.contains("optimize")) scene.optimize = optimize(scene_["optimize"], scene);
+    const Json& check = scene_["gradcheck"];
+    scene.gradcheck = {check["inputs"], check["seed"], check["tolerance"]};
+    scene.resolved = scene_.dump(2) + "\n";
+    return scene;
+  }
+
+ private:
+  template <class... Args>
+  [[noreturn]] void refuse(const std::string& where, fmt::format_string<Args...> format, Args&&... args) const {
+    throw Error(fmt::format("{}: {}: {}", file_.string(), where, fmt::format(format, std::forward<Args>(args)...)));
+  }
+
+  // Makes a path in the scene absolute, in the scene too.
+  fs::path path(Json& value) const {
+    const fs::path result = fs::absolute(file_.parent_path() / value.get<std::string>()).lexically_normal();
+    value = result.string();
+    return result;
+  }
+
+  BoxShape box(const Json& value, const std::string& where) const {
+    const BoxShape result{value["lower"], value["upper"]};
+    for (int i = 0; i < 3; ++i) {
+      if (result.lower[i] > result.upper[i]) {
+        refuse(where, "lower is {} and upper is {} along {}; lower must not be above upper", result.lower[i],
+               result.upper[i], "xyz"[i]);
+      }
+    }
+    return result;
+  }
+
+  static Group group(const Json& value) {
+    if (value.is_string()) return {value.get<std::string>()};
+    return {value.get<std::int32_t>()};
+  }
+
+  Selection selection(const Json& value, const std::string& where) const {
+    if (value == "all") return All{};
+    if (!value.is_object()) return group(value);
+    if (value.contains("box")) return box(value["box"], where + ".box");
+    if (value.contains("sphere")) return SphereShape{value["sphere"]["centre"], value["sphere"]["radius"]};
+    if (value.contains("group")) return group(value["group"]);
+    return value["nodes"].get<std::vector<std::int32_t>>();
+  }
+
+  MeshSource mesh(Json& value) const {
+    MeshSource result;
+    result.scale = value["scale"];
+    if (value.contains("file")) {
+      result.source = path(value["file"]);
+    } else if (value.contains("box")) {
+      const Json& shape = value["box"];
+      const auto corners = box(shape, "mesh.box");
+      for (int i = 0; i < 3; ++i) {
+        if (corners.lower[i] == corners.upper[i]) refuse("mesh.box", "has no extent along {}", "xyz"[i]);
+      }
+      result.source = BoxMesh{shape["cells"], corners.lower, corners.upper};
+    } else {
+      const Json& shape = value["ball"];
+      result.source = BallMesh{shape["layers"], shape["centre"], shape["radius"]};
+    }
+    return result;
+  }
+
+  void read_materials(Scene& scene) {
+    std::set<std::string> names;
+    Json& list = scene_["materials"];
+    if (list.empty()) refuse("materials", "is empty, a body needs at least one");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto where = fmt::format("materials[{}]", i);
+      Json& value = list[i];
+      MaterialSource material{value["name"],        path(value["energy"]),
+                              value["energy_name"], selection(value["region"], where + ".region"),
+                              value["density"],     {}};
+      if (!names.insert(material.name).second) refuse(where, "a material named '{}' is there already", material.name);
+      for (auto& [name, entry] : value["parameters"].items()) {
+        if (entry.is_number())
+          material.parameters.emplace_back(name, entry.get<double>());
+        else
+          material.parameters.emplace_back(name, path(entry["file"]));
+      }
+      scene.materials.push_back(std::move(material));
+    }
+  }
+
+  void read_boundary(Scene& scene) {
+    const Json& held = scene_["dirichlet"];
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      const auto where = fmt::format("dirichlet[{}]", i);
+      DirichletSource source{selection(held[i]["select"], where + ".select"), held[i]["pivot"], {}};
+      for (const Json& key : held[i]["motion"]) {
+        if (!source.motion.empty() && key["time"] <= source.motion.back().time) {
+          refuse(where + ".motion", "time {} follows {}; times must increase", key["time"].get<double>(),
+                 source.motion.back().time);
+        }
+        source.motion.push_back({key["time"], key["translation"], key["rotation"]});
+      }
+      scene.dirichlet.push_back(std::move(source));
+    }
+    const Json& forces = scene_["forces"];
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const auto where = fmt::format("forces[{}]", i);
+      const bool shared = forces[i].contains("total");
+      ForceSource source{selection(forces[i]["select"], where + ".select"), forces[i][shared ? "total" : "force"],
+                         shared, forces[i]["begin"], std::numeric_limits<double>::infinity()};
+      if (forces[i].contains("end")) source.end = forces[i]["end"];
+      if (source.end <= source.begin) refuse(where, "ends at {} s, before it begins at {} s", source.end, source.begin);
+      scene.forces.push_back(std::move(source));
+    }
+  }
+
+  static SolverChoices solver(const Json& value) {
+    return {value["tolerance"], value["max_newton"],        value["max_cg"],        value["factor"] == "fp32",
+            value["threads"],   value["adjoint_tolerance"], value["adjoint_max_cg"]};
+  }
+
+  LossTerm loss(Json& value, const std::string& where, int steps) const {
+    LossTerm term;
+    term.weight = value["weight"];
+    if (value.contains("trajectory")) {
+      term.what = TrajectoryTerm{path(value["trajectory"])};
+    } else if (value.contains("centre_of_mass")) {
+      term.what = CentreOfMassTerm{value["centre_of_mass"]};
+    } else {
+      const Json& nodes = value["nodes"];
+      term.what = NodesTerm{selection(nodes["select"], where + ".nodes.select"), nodes["displacement"]};
+    }
+    if (value["frames"] == "all") {
+      for (int frame = 1; frame <= steps; ++frame) term.frames.push_back(frame);
+    } else if (value["frames"] == "last") {
+      term.frames = {steps};
+    } else {
+      term.frames = value["frames"].get<std::vector<int>>();
+      std::sort(term.frames.begin(), term.frames.end());
+      if (std::adjacent_find(term.frames.begin(), term.frames.end()) != term.frames.end()) {
+        refuse(where + ".frames", "a step is listed twice");
+      }
+      if (term.frames.empty()) refuse(where + ".frames", "is empty, at least one step is needed");
+      if (term.frames.back() > steps)
+        refuse(where + ".frames", "step {} is after the last, {}", term.frames.back(), steps);
+    }
+    return term;
+  }
+
+  OptimizeChoices optimize(const Json& value, const Scene& scene) const {
+    OptimizeChoices result{{},
+                           value["max_evaluations"],
+                           value["gradient_tolerance"],
+                           value["decrease_tolerance"],
+                           value["loss_tolerance"]};
+    if (scene.loss.empty()) refuse("loss", "is missing; optimize needs something to lower");
+    if (value["variables"].empty()) refuse("optimize.variables", "is empty, at least one is needed");
+    for (std::size_t i = 0; i < value["variables"].size(); ++i) {
+      result.variables.push_back(variable(value["variables"][i], scene, fmt::format("optimize.variables[{}]", i)));
+    }
+    return result;
+  }
+
+  VariableChoice variable(const Json& value, const Scene& scene, const std::string& where) const {
+    const std::string sharing = value["sharing"];
+    VariableChoice result;
+    result.parameter = value["parameter"];
+    result.materials = value["materials"];
+    check_materials(result.materials, scene, where + ".materials");
+    result.sharing = sharing == "shared"         ? Sharing::shared
+                     : sharing == "per_material" ? Sharing::per_material
+                                                 : Sharing::per_element;
+    if (value.contains("start")) result.start = value["start"];
+    if (value.contains("truth")) result.truth = value["truth"];
+    result.lower = value["lower"];
+    result.upper = value["upper"];
+    result.logarithmic = value["scale"] == "log";
+    if (!(result.lower < result.upper)) {
+      refuse(where, "lower is {} and upper is {}; lower must be below upper", result.lower, result.upper);
+    }
+    if (result.start && !(result.lower <= *result.start && *result.start <= result.upper)) {
+      refuse(where, "start is {}, outside its bounds {} and {}", *result.start, result.lower, result.upper);
+    }
+    if (result.logarithmic && !(result.lower > 0)) {
+      refuse(where, "lower is {}; with \"scale\": \"log\" it must be above 0", result.lower);
+    }
+    return result;
+  }
+
+  void check_materials(const std::vector<std::string>& names, const Scene& scene, const std::string& where) const {
+    std::vector<std::string> known;
+    for (const auto& material : scene.materials) known.push_back(material.name);
+    for (const auto& name : names) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const auto nearest = nearest_name(name, known);
+      if (!nearest.empty()) refuse(where, "there is no material '{}'; did you mean '{}'?", name, nearest);
+      refuse(where, "there is no material '{}'; there are {}", name, fmt::join(known, ", "));
+    }
+  }
+
+  Json scene_;
+  fs::path file_;
+};
+
+}  // namespace
+
+Scene read_scene(const fs::path& file) {
+  Json scene = parse_json(read_file(file), file.string());
+  check_scene(scene, file.string());
+  return Reader(std::move(scene), file).read();
+}
+
+}  // namespace proxima::model

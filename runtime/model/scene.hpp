@@ -1,0 +1,139 @@
+// A scene file as plain values, defaults filled in and every key checked: what the user wrote, before any mesh is read
+// or any energy compiled. build.hpp turns the physical part into a Model; the loss, optimize and gradcheck parts are
+// turned into objects by the program.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "runtime/model/model.hpp"
+
+namespace proxima::model {
+
+struct BoxShape {
+  Vector3 lower{}, upper{};
+};
+struct SphereShape {
+  Vector3 centre{};
+  double radius = 0;
+};
+struct All {};
+struct Group {  // a physical group, by name or by tag
+  std::variant<std::string, std::int32_t> id;
+};
+
+// Nodes, or tetrahedra by their centroid. A list holds node numbers of the mesh file.
+using Selection = std::variant<All, BoxShape, SphereShape, Group, std::vector<std::int32_t>>;
+
+struct BoxMesh {
+  std::array<int, 3> cells{};
+  Vector3 lower{}, upper{};
+};
+struct BallMesh {
+  int layers = 0;
+  Vector3 centre{};
+  double radius = 0;
+};
+struct MeshSource {
+  std::variant<std::filesystem::path, BoxMesh, BallMesh> source;
+  double scale = 1;
+};
+
+struct MaterialSource {
+  std::string name;
+  std::filesystem::path energy;
+  std::string energy_name;
+  Selection region;
+  double density = 0;
+  std::vector<std::pair<std::string, std::variant<double, std::filesystem::path>>> parameters;
+};
+
+struct DirichletSource {
+  Selection select;
+  Vector3 pivot{};
+  std::vector<KeyFrame> motion;
+};
+
+struct ForceSource {
+  Selection select;
+  Vector3 force{};
+  bool shared = false;  // `force` is the total of all nodes
+  double begin = 0, end = 0;
+};
+
+struct SolverChoices {
+  double tolerance = 0;
+  int max_newton = 0, max_cg = 0;
+  bool factor_in_fp32 = false;
+  int threads = 0;
+  double adjoint_tolerance = 0;
+  int adjoint_max_cg = 0;
+};
+
+struct TrajectoryTerm {
+  std::filesystem::path recording;  // a file or the folder of a run
+};
+struct CentreOfMassTerm {
+  Vector3 target{};
+};
+struct NodesTerm {
+  Selection select;
+  Vector3 displacement{};
+};
+struct LossTerm {
+  std::variant<TrajectoryTerm, CentreOfMassTerm, NodesTerm> what;
+  std::vector<int> frames;  // increasing, each in 0..steps
+  double weight = 1;
+};
+
+enum class Sharing { shared, per_material, per_element };
+
+struct VariableChoice {
+  std::string parameter;               // of the energy, or "density"
+  std::vector<std::string> materials;  // empty: all that have it
+  Sharing sharing = Sharing::shared;
+  std::optional<double> start, truth;
+  double lower = 0, upper = 0;
+  bool logarithmic = false;
+};
+
+struct OptimizeChoices {
+  std::vector<VariableChoice> variables;
+  int max_evaluations = 0;
+  double gradient_tolerance = 0, decrease_tolerance = 0, loss_tolerance = 0;
+};
+
+struct GradcheckChoices {
+  std::vector<std::string> inputs;
+  std::uint64_t seed = 0;
+  double tolerance = 0;
+};
+
+struct Scene {
+  std::filesystem::path file;
+  std::string
+      resolved;  // the scene as JSON with all defaults and absolute paths, so that it can be read from elsewhere
+  MeshSource mesh;
+  std::vector<MaterialSource> materials;
+  std::vector<DirichletSource> dirichlet;
+  std::vector<ForceSource> forces;
+  Vector3 gravity{}, velocity{}, angular_velocity{};
+  double time_step = 0;
+  int steps = 0;
+  SolverChoices solver;
+  int output_every = 1;
+  std::vector<LossTerm> loss;
+  std::optional<OptimizeChoices> optimize;
+  GradcheckChoices gradcheck;
+};
+
+// Throws Error naming the file and the key (see check_scene, parse_json), also for what the table of keys can't say:
+// two materials of one name, a box whose corners are swapped, bounds that exclude the start, a step number beyond the
+// last.
+Scene read_scene(const std::filesystem::path& file);
+
+}  // namespace proxima::model

@@ -1,0 +1,382 @@
+// Scene files: good ones, and one fault at a time with the message a user gets.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "runtime/model/build.hpp"
+#include "runtime/model/json_text.hpp"
+#include "runtime/model/scene.hpp"
+#include "runtime/model/schema.hpp"
+#include "runtime/model/select.hpp"
+#include "tests/model/unit_model.hpp"
+
+namespace proxima::model {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A box of 2 x 1 x 1 unit cubes, one material, all optional sections used somewhere in the tests below.
+constexpr const char* good = R"({
+  // comments are allowed
+  "mesh": {"box": {"cells": [2, 1, 1], "lower": [0, 0, 0], "upper": [2, 1, 1]}},
+  "materials": [{"name": "soft", "energy": "toy.cpp", "density": 1000, "parameters": {"E": 2e5}}],
+  "dirichlet": [{"select": {"box": {"lower": [0, 0, 0], "upper": [0, 1, 1]}}}],
+  "time": {"step": 0.01, "steps": 5} /* and here */
+})";
+
+class SceneFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder = fs::temp_directory_path() / ("proxima_scene_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    file = folder / "scene.json";
+    write_file(folder / "toy.cpp", "");  // never compiled: the loader below makes the energy
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  Scene read(const std::string& content) const {
+    write_file(file, content);
+    return read_scene(file);
+  }
+
+  Built build(const std::string& content) const {
+    return build_model(read(content), [](const fs::path&, const std::string&) { return test::named_energy(); });
+  }
+
+  // The good scene with one value replaced (pointer) or removed (value is discarded).
+  static std::string with(const std::string& pointer, const std::string& value) {
+    Json scene = parse_json(good, "good");
+    scene[Json::json_pointer(pointer)] = Json::parse(value);
+    return scene.dump();
+  }
+  static std::string without(const std::string& pointer) {
+    Json scene = parse_json(good, "good");
+    const Json::json_pointer at(pointer);
+    scene[at.parent_pointer()].erase(at.back());
+    return scene.dump();
+  }
+
+  // The message of the Error that building it ends with, "" when it ends well.
+  std::string fault(const std::string& content) const {
+    try {
+      build(content);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path folder, file;
+};
+
+TEST_F(SceneFile, FillsInDefaults) {
+  const Scene scene = read(good);
+  EXPECT_EQ(scene.solver.tolerance, 1e-6);
+  EXPECT_TRUE(scene.solver.factor_in_fp32);
+  EXPECT_EQ(scene.output_every, 1);
+  EXPECT_TRUE(std::holds_alternative<All>(scene.materials[0].region));
+  EXPECT_EQ(scene.materials[0].energy, folder / "toy.cpp");
+  EXPECT_FALSE(scene.optimize.has_value());
+  EXPECT_EQ(scene.gradcheck.inputs.size(), 5u);
+}
+
+TEST_F(SceneFile, ResolvedCopyReadsTheSameFromElsewhere) {
+  const Scene scene = read(good);
+  fs::create_directories(folder / "elsewhere");
+  write_file(folder / "elsewhere" / "copy.json", scene.resolved);
+  const Scene copy = read_scene(folder / "elsewhere" / "copy.json");
+  EXPECT_EQ(copy.resolved, scene.resolved);
+  EXPECT_EQ(copy.materials[0].energy, scene.materials[0].energy);
+}
+
+TEST_F(SceneFile, BuildsAValidModel) {
+  const auto built = build(good);
+  EXPECT_EQ(built.model.mesh.tets.size(), 12u);
+  EXPECT_EQ(built.model.regions[0].parameters[0], std::vector<double>{2e5});
+  EXPECT_EQ(built.model.regions[0].parameters[1], std::vector<double>{0.4});  // the energy's default
+  EXPECT_EQ(built.model.dirichlet[0].nodes.size(), 4u);
+  EXPECT_THAT(built.notes[0], HasSubstr("12 tets, 2 x 1 x 1 m, volume 2 m^3, mass 2000 kg"));
+  EXPECT_TRUE(built.warnings.empty());
+}
+
+TEST_F(SceneFile, WarnsOfMillimetres) {
+  const auto built = build(with("/mesh", R"({"box": {"cells": [2,1,1], "lower": [0,0,0], "upper": [200,50,50]}})"));
+  ASSERT_EQ(built.warnings.size(), 1u);
+  EXPECT_THAT(built.warnings[0], HasSubstr("200 m long"));
+  EXPECT_THAT(built.warnings[0], HasSubstr("millimetres"));
+}
+
+TEST_F(SceneFile, ScalesAndSpinsAboutTheCentreOfMass) {
+  auto scene = Json::parse(without("/dirichlet"));
+  scene["mesh"]["scale"] = 0.5;
+  scene["initial"] = {{"velocity", {1, 0, 0}}, {"angular_velocity", {0, 0, 2}}};
+  const auto built = build(scene.dump());
+  const auto& v = built.model.initial_velocities;
+  // Node 0 is at (0,0,0), the centre at (0.5, 0.25, 0.25): v = (1,0,0) + (0,0,2) x (-0.5,-0.25,-0.25).
+  EXPECT_NEAR(v[0], 1.5, 1e-14);
+  EXPECT_NEAR(v[1], -1.0, 1e-14);
+  EXPECT_NEAR(v[2], 0.0, 1e-14);
+}
+
+TEST_F(SceneFile, SharesATotalForceAndKeepsAForcePerNode) {
+  const auto built = build(with("/forces", R"([
+    {"select": {"box": {"lower": [2, 0, 0], "upper": [2, 1, 1]}}, "total": [0, 0, -8]},
+    {"select": {"nodes": [5, 2, 5]}, "force": [1, 0, 0], "begin": 0.01, "end": 0.02}])"));
+  EXPECT_EQ(built.model.forces[0].force, (Vector3{0, 0, -2}));
+  EXPECT_THAT(built.model.forces[1].nodes, ElementsAre(2, 5));
+  EXPECT_EQ(built.model.forces[1].force, (Vector3{1, 0, 0}));
+}
+
+TEST_F(SceneFile, GivesAllTheRestToTheMaterialThatSaysAll) {
+  const auto built = build(with("/materials", R"([
+    {"name": "rest", "energy": "toy.cpp", "density": 1},
+    {"name": "end", "energy": "toy.cpp", "density": 2, "region": {"box": {"lower": [1, 0, 0], "upper": [2, 1, 1]}}}])"));
+  EXPECT_EQ(built.model.regions[0].tets.size(), 6u);
+  EXPECT_EQ(built.model.regions[1].tets.size(), 6u);
+}
+
+TEST_F(SceneFile, ReadsOneValueATetrahedron) {
+  write_file(folder / "E.txt", "1 2 3 4 5 6\n7 8 9 10 11 12.5\n");
+  const auto built = build(with("/materials/0/parameters", R"({"E": {"file": "E.txt"}})"));
+  EXPECT_EQ(built.model.regions[0].parameters[0].size(), 12u);
+  EXPECT_EQ(built.model.regions[0].parameters[0][11], 12.5);
+  write_file(folder / "E.txt", "1 2\n3 x4");
+  EXPECT_THAT(fault(with("/materials/0/parameters", R"({"E": {"file": "E.txt"}})")), HasSubstr("E.txt:2: found 'x4'"));
+  write_file(folder / "E.txt", "1 2 3");
+  EXPECT_THAT(fault(with("/materials/0/parameters", R"({"E": {"file": "E.txt"}})")),
+              HasSubstr("3 numbers, the region"));
+}
+
+TEST_F(SceneFile, ReadsLossesAndVariables) {
+  auto scene = Json::parse(with("/loss", R"([
+    {"trajectory": "recorded", "frames": [5, 3]}, {"centre_of_mass": [0, 0, 1], "frames": "last", "weight": 2},
+    {"nodes": {"select": "all", "displacement": [0, 0, 1]}}])"));
+  scene["optimize"] =
+      Json::parse(R"({"variables": [{"parameter": "E", "sharing": "per_material", "start": 5e5, "truth": 1e5,
+                                      "lower": 1e3, "upper": 1e7, "scale": "log"}]})");
+  const Scene read_back = read(scene.dump());
+  EXPECT_THAT(read_back.loss[0].frames, ElementsAre(3, 5));
+  EXPECT_EQ(std::get<TrajectoryTerm>(read_back.loss[0].what).recording, folder / "recorded");
+  EXPECT_THAT(read_back.loss[1].frames, ElementsAre(5));
+  EXPECT_THAT(read_back.loss[2].frames, ElementsAre(1, 2, 3, 4, 5));
+  const auto& variable = read_back.optimize->variables[0];
+  EXPECT_EQ(variable.sharing, Sharing::per_material);
+  EXPECT_EQ(variable.truth, 1e5);
+  EXPECT_TRUE(variable.logarithmic);
+}
+
+struct Fault {
+  const char* name;
+  const char* pointer;  // RFC 6901, into the good scene
+  const char* value;    // nullptr: the key is removed
+  std::vector<std::string> message;
+};
+
+class BadScene : public SceneFile, public testing::WithParamInterface<Fault> {};
+
+TEST_P(BadScene, IsRefusedWithAClearMessage) {
+  const auto& [name, pointer, value, message] = GetParam();
+  const auto found = fault(value ? with(pointer, value) : without(pointer));
+  EXPECT_THAT(found, HasSubstr("scene.json"));
+  for (const auto& part : message) EXPECT_THAT(found, HasSubstr(part));
+}
+
+const Fault faults[] = {
+    {"UnknownTopKey", "/solvr", "{}", {"unknown key 'solvr'", "did you mean 'solver'"}},
+    {"UnknownNestedKey", "/materials/0/densty", "1", {"'materials[0].densty'", "did you mean 'density'"}},
+    {"UnknownKeyNotNear", "/time/quux", "1", {"'time.quux'", "known here: step, steps"}},
+    {"MissingSection", "/time", nullptr, {"'time' is missing"}},
+    {"MissingKey", "/time/step", nullptr, {"'time.step' is missing", "number > 0"}},
+    {"MissingInList", "/materials/0/density", nullptr, {"'materials[0].density' is missing"}},
+    {"WrongType", "/time/step", "\"fast\"", {"time.step", "found \"fast\"", "number > 0 in s"}},
+    {"FractionalCount", "/time/steps", "2.5", {"time.steps", "found 2.5", "integer >= 1"}},
+    {"HugeCount", "/time/steps", "3000000000", {"time.steps", "found 3000000000"}},
+    {"TimeStepZero", "/time/step", "0", {"time.step", "found 0", "number > 0"}},
+    {"TimeStepNegative", "/time/step", "-0.1", {"time.step", "found -0.1"}},
+    {"DensityZero", "/materials/0/density", "0", {"materials[0].density", "found 0"}},
+    {"ShortVector", "/gravity", "[0, 1]", {"gravity", "found [0,1]", "[x, y, z]"}},
+    {"UnknownChoice", "/solver", R"({"factor": "fp16"})", {"solver.factor", "fp32 or fp64"}},
+    {"ObjectWanted", "/solver", "3", {"solver: found 3", "object"}},
+    {"TwoMeshes", "/mesh/file", "\"a.msh\"", {"mesh: exactly one of", "'file' and 'box'"}},
+    {"NoMesh", "/mesh", "{}", {"mesh: exactly one of 'file', 'box', 'ball'", "found none"}},
+    {"MissingMeshFile", "/mesh", R"({"file": "absent.msh"})", {"mesh.file", "absent.msh: no such file"}},
+    {"MissingEnergy", "/materials/0/energy", "\"absent.cpp\"", {"materials[0].energy", "absent.cpp: no such file"}},
+    {"FlatBox", "/mesh/box/upper", "[2, 0, 1]", {"mesh.box", "no extent along y"}},
+    {"SwappedBox",
+     "/dirichlet/0/select/box/lower",
+     "[3, 0, 0]",
+     {"dirichlet[0].select.box", "lower is 3 and upper is 0"}},
+    {"NoMaterial", "/materials", "[]", {"materials: is empty"}},
+    {"UnknownParameter",
+     "/materials/0/parameters",
+     R"({"Nu": 0.3})",
+     {"materials[0].parameters", "no parameter 'Nu'", "did you mean 'nu'"}},
+    {"PoissonAtHalf", "/materials/0/parameters/nu", "0.5", {"'nu' is 0.5", "-1 < nu < 0.5"}},
+    {"ModulusZero", "/materials/0/parameters/E", "0", {"'E' is 0", "0 < E"}},
+    {"ModulusNegative", "/materials/0/parameters/E", "-1", {"'E' is -1", "0 < E"}},
+    {"EmptyRegion",
+     "/materials/0/region",
+     R"({"sphere": {"centre": [9, 9, 9], "radius": 1}})",
+     {"materials[0].region", "no tetrahedron's centroid is inside the sphere", "from [0, 0, 0] to [2, 1, 1]"}},
+    {"RegionLeavesTets",
+     "/materials/0/region",
+     R"({"box": {"lower": [0, 0, 0], "upper": [1, 1, 1]}})",
+     {"materials: 6 of 12 tetrahedra have none", "\"region\": \"all\""}},
+    {"UnknownTag", "/materials/0/region", "7", {"materials[0].region", "no tetrahedron has tag 7"}},
+    {"UnknownGroup", "/materials/0/region", "\"liver\"", {"no group 'liver'"}},
+    {"Overlap",
+     "/materials/1",
+     R"({"name": "b", "energy": "toy.cpp", "density": 1, "region": "all"})",
+     {"materials[1].region", "all the rest"}},
+    {"SameName",
+     "/materials/1",
+     R"({"name": "soft", "energy": "toy.cpp", "density": 1})",
+     {"materials[1]", "named 'soft'"}},
+    {"EmptySelection",
+     "/dirichlet/0/select",
+     R"({"box": {"lower": [5, 5, 5], "upper": [6, 6, 6]}})",
+     {"dirichlet[0].select", "no node is inside the box [5, 5, 5] to [6, 6, 6]", "the mesh extends"}},
+    {"AbsentNode", "/dirichlet/0/select", R"({"nodes": [99]})", {"node 99 does not exist", "0 to 11"}},
+    {"NegativeNode", "/dirichlet/0/select", R"({"nodes": [-1]})", {"dirichlet[0].select.nodes", "found [-1]"}},
+    {"EmptyNodeList", "/dirichlet/0/select", R"({"nodes": []})", {"list of nodes is empty"}},
+    {"TwoSelections", "/dirichlet/0/select/nodes", "[1]", {"exactly one of", "'box' and 'nodes'"}},
+    {"AllHeld", "/dirichlet/0/select", "\"all\"", {"all 12 nodes are held"}},
+    {"HeldTwice", "/dirichlet/1", R"({"select": {"nodes": [0]}})", {"dirichlet 1", "held twice"}},
+    {"TimesDoNotIncrease",
+     "/dirichlet/0/motion",
+     R"([{"time": 1}, {"time": 1}])",
+     {"dirichlet[0].motion", "must increase"}},
+    {"ForceTwice",
+     "/forces",
+     R"([{"select": "all", "force": [0,0,1], "total": [0,0,1]}])",
+     {"forces[0]", "'force' and 'total'"}},
+    {"ForceEndsEarly",
+     "/forces",
+     R"([{"select": "all", "force": [0,0,1], "begin": 2, "end": 1}])",
+     {"forces[0]", "before it begins"}},
+    {"FrameTooLate",
+     "/loss",
+     R"([{"centre_of_mass": [0,0,0], "frames": [6]}])",
+     {"loss[0].frames", "step 6 is after the last, 5"}},
+    {"OptimizeWithoutLoss",
+     "/optimize",
+     R"({"variables": [{"parameter": "E", "lower": 1, "upper": 2}]})",
+     {"loss: is missing"}},
+    {"UnknownInput", "/gradcheck", R"({"inputs": ["colour"]})", {"gradcheck.inputs", "positions or velocities"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Faults, BadScene, testing::ValuesIn(faults),
+                         [](const auto& fault) { return std::string(fault.param.name); });
+
+TEST_F(SceneFile, RefusesOverlappingRegions) {
+  const auto found = fault(with("/materials", R"([
+    {"name": "a", "energy": "toy.cpp", "density": 1, "region": {"box": {"lower": [0, 0, 0], "upper": [2, 1, 1]}}},
+    {"name": "b", "energy": "toy.cpp", "density": 1, "region": {"sphere": {"centre": [2, 0, 0], "radius": 1}}}])"));
+  EXPECT_THAT(found, HasSubstr("materials[1].region"));
+  EXPECT_THAT(found, HasSubstr("in material 'a' already"));
+}
+
+TEST_F(SceneFile, RefusesBadVariables) {
+  const auto optimize = [](const std::string& variable) {
+    auto scene = Json::parse(with("/loss", R"([{"centre_of_mass": [0, 0, 0]}])"));
+    scene["optimize"]["variables"] = Json::parse("[" + variable + "]");
+    return scene.dump();
+  };
+  EXPECT_EQ(fault(optimize(R"({"parameter": "E", "lower": 1, "upper": 2})")), "");
+  EXPECT_THAT(fault(optimize(R"({"parameter": "E", "lower": 2, "upper": 1})")), HasSubstr("lower must be below upper"));
+  EXPECT_THAT(fault(optimize(R"({"parameter": "E", "lower": 1, "upper": 2, "start": 3})")),
+              HasSubstr("start is 3, outside"));
+  EXPECT_THAT(fault(optimize(R"({"parameter": "E", "lower": 0, "upper": 2, "scale": "log"})")),
+              HasSubstr("must be above 0"));
+  EXPECT_THAT(fault(optimize(R"({"parameter": "E", "lower": 1, "upper": 2, "materials": ["sofd"]})")),
+              HasSubstr("did you mean 'soft'"));
+}
+
+TEST_F(SceneFile, SaysWhereTheSyntaxIsWrong) {
+  EXPECT_THAT(fault("{\n  \"mesh\": {},\n  \"time\" 3\n}"), HasSubstr("scene.json:3:10: unexpected number literal"));
+  EXPECT_THAT(fault("{"), HasSubstr("scene.json:1:2: unexpected end of input"));
+  EXPECT_THAT(fault(""), HasSubstr("scene.json:1:1: unexpected end of input"));
+  EXPECT_THAT(fault("[1]"), HasSubstr("a scene is a JSON object"));
+  EXPECT_THAT(fault("{\"a\": 1e999}"), HasSubstr("1e999"));
+}
+
+TEST_F(SceneFile, RefusesAKeyGivenTwice) {
+  EXPECT_THAT(fault(R"({"time": {"step": 1}, "materials": [{}, {"name": "a", "name": "b"}]})"),
+              HasSubstr("key 'materials[1].name' is given twice"));
+  EXPECT_THAT(fault(R"({"time": {"step": 1}, "time": {}})"), HasSubstr("key 'time' is given twice"));
+  EXPECT_EQ(fault(good), "");  // "lower" stands in several objects
+}
+
+TEST_F(SceneFile, NamesTheMissingFile) {
+  EXPECT_THROW(
+      {
+        try {
+          read_scene(folder / "absent.json");
+        } catch (const Error& error) {
+          EXPECT_THAT(error.what(), HasSubstr("absent.json: no such file"));
+          throw;
+        }
+      },
+      Error);
+}
+
+TEST(Select, TakesTheFaceThatABoxEndsOnWhateverItsRounding) {
+  auto mesh = mesh::make_box({3, 3, 3}, {0, 0, 0}, {1, 1, 1});
+  for (auto& node : mesh.nodes) {
+    for (auto& x : node) x *= 0.001;
+  }
+  mesh::Repairs repairs = mesh::prepare(mesh, "box");
+  const BoxShape face{{0, 0, 0.0003333333333333}, {0.001, 0.001, 0.0003333333333334}};
+  EXPECT_EQ(select_nodes(face, mesh, repairs, "x").size(), 16u);
+}
+
+TEST(Select, FollowsNodesThroughRepairsAndFindsGroups) {
+  auto mesh = test::two_cubes().mesh;
+  mesh.nodes.insert(mesh.nodes.begin(), Vector3{7, 7, 7});  // used by no tet: everything moves up by one
+  for (auto& tet : mesh.tets) {
+    for (auto& node : tet) ++node;
+  }
+  mesh.group_names = {{"liver", 2}};
+  const auto repairs = mesh::prepare(mesh, "cubes");
+  EXPECT_THAT(select_nodes(std::vector<std::int32_t>{1, 12}, mesh, repairs, "x"), ElementsAre(0, 11));
+  EXPECT_THROW(select_nodes(std::vector<std::int32_t>{0}, mesh, repairs, "x"), Error);
+  EXPECT_EQ(select_nodes(Group{"liver"}, mesh, repairs, "x").size(), 8u);
+  EXPECT_THAT(select_tets(Group{2}, mesh, "x"), ElementsAre(6, 7, 8, 9, 10, 11));
+  EXPECT_THAT([&] { select_tets(Group{"livr"}, mesh, "x"); },
+              testing::ThrowsMessage<Error>(HasSubstr("did you mean 'liver'")));
+}
+
+TEST(Schema, EveryKeyIsDocumentedAndHasAParent) {
+  std::set<std::string_view> seen;
+  for (const auto& key : scene_keys()) {
+    EXPECT_TRUE(seen.insert(key.path).second) << key.path;
+    EXPECT_FALSE(key.help.empty()) << key.path;
+    EXPECT_TRUE(key.help.ends_with('.') || key.help.ends_with(')')) << key.path;
+    EXPECT_EQ(key.presence == Presence::defaulted, !key.fallback.empty()) << key.path;
+    EXPECT_THAT(schema_text(), HasSubstr(std::string(key.help)));
+    EXPECT_THAT(schema_markdown(), HasSubstr(std::string(key.help)));
+  }
+}
+
+TEST(Schema, ReferenceInTheDocsIsTheTable) {
+  const auto page = read_file(fs::path(PROXIMA_SOURCE_DIR) / "docs" / "scene.md");
+  EXPECT_THAT(page, HasSubstr(schema_markdown())) << "update it with: proxima schema --markdown";
+}
+
+TEST(Schema, ExampleInTheDocsIsAValidScene) {
+  const auto page = read_file(fs::path(PROXIMA_SOURCE_DIR) / "docs" / "scene.md");
+  const auto begin = page.find("```jsonc\n") + 9;
+  auto scene = parse_json(page.substr(begin, page.find("```", begin) - begin), "docs/scene.md");
+  EXPECT_NO_THROW(check_scene(scene, "docs/scene.md"));
+}
+
+}  // namespace
+}  // namespace proxima::model

@@ -1,0 +1,127 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "runtime/model/trajectory.hpp"
+#include "tests/model/unit_model.hpp"
+
+namespace proxima::model {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr std::size_t nodes = 3, frame_bytes = 48 * nodes + 24;
+const TrajectoryHeader header{nodes, 0.01, {1, 2}};
+
+std::vector<double> values(double first) {
+  std::vector<double> result(3 * nodes);
+  for (auto& value : result) value = first += 0.1;
+  return result;
+}
+
+Frame frame(int k) { return {values(k), values(-k)}; }
+
+class Trajectory : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder = fs::temp_directory_path() / ("proxima_trajectory_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    file = folder / trajectory_name;
+    auto writer = TrajectoryWriter::create(file, header, frame(0));
+    for (int k = 1; k < 3; ++k) writer.append(frame(k));
+    whole = read_file(file);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  fs::path folder, file;
+  std::string whole;
+};
+
+TEST_F(Trajectory, IsReadBackAsWritten) {
+  const TrajectoryReader reader(folder);  // the folder of a run will do
+  EXPECT_EQ(reader.header().nodes, nodes);
+  EXPECT_EQ(reader.header().time_step, 0.01);
+  EXPECT_EQ(reader.header().fingerprint, header.fingerprint);
+  ASSERT_EQ(reader.frames(), 3);
+  EXPECT_EQ(reader.read(2).positions, values(2));
+  EXPECT_EQ(reader.read(2).velocities, values(-2));
+  EXPECT_THAT([&] { reader.read(3); }, ThrowsMessage<Error>(HasSubstr("no frame 3, it has 3 whole frames")));
+}
+
+// Cut anywhere, the file is read up to its last whole frame and a resumed writer ends with the bytes of an uncut one.
+TEST_F(Trajectory, SurvivesACutAtEveryByteOfItsTail) {
+  for (std::size_t size = 64 + frame_bytes; size < whole.size(); ++size) {
+    write_file(file, whole.substr(0, size));
+    const int frames = static_cast<int>((size - 64) / frame_bytes);
+    ASSERT_EQ(TrajectoryReader(file).frames(), frames);
+    auto writer = TrajectoryWriter::resume(file, header);
+    ASSERT_EQ(writer.frames(), frames);
+    for (int k = frames; k < 3; ++k) writer.append(frame(k));
+    ASSERT_EQ(read_file(file), whole);
+  }
+}
+
+TEST_F(Trajectory, StopsAtTheFirstDamagedFrame) {
+  auto damaged = whole;
+  damaged[64 + frame_bytes + 40] ^= 1;
+  write_file(file, damaged);
+  EXPECT_EQ(TrajectoryReader(file).frames(), 1);
+  EXPECT_EQ(TrajectoryWriter::resume(file, header).frames(), 1);
+  EXPECT_EQ(fs::file_size(file), 64 + frame_bytes);
+}
+
+TEST_F(Trajectory, RefusesWhatIsNotItsOwn) {
+  const auto resume = [&](TrajectoryHeader other) { return [=, this] { TrajectoryWriter::resume(file, other); }; };
+  EXPECT_THAT(resume({nodes, 0.01, {1, 3}}), ThrowsMessage<Error>(HasSubstr("another scene")));
+  EXPECT_THAT(resume({nodes + 1, 0.01, {1, 2}}), ThrowsMessage<Error>(HasSubstr("another scene")));
+  EXPECT_THAT([&] { TrajectoryWriter::create(file, header, frame(0)); }, ThrowsMessage<Error>(HasSubstr("exists")));
+  write_file(file, "something else");
+  EXPECT_THAT([&] { TrajectoryReader reader(file); }, ThrowsMessage<Error>(HasSubstr("not a trajectory")));
+  auto damaged = whole;
+  damaged[20] ^= 1;
+  write_file(file, damaged);
+  EXPECT_THAT([&] { TrajectoryReader reader(file); }, ThrowsMessage<Error>(HasSubstr("header is damaged")));
+  damaged = whole;
+  damaged[8] = 9;
+  write_file(file, damaged);
+  EXPECT_THAT([&] { TrajectoryReader reader(file); }, ThrowsMessage<Error>(HasSubstr("version 9")));
+  write_file(file, whole.substr(0, 70));
+  EXPECT_THAT(resume(header), ThrowsMessage<Error>(HasSubstr("no whole frame")));
+  EXPECT_THAT([&] { TrajectoryReader reader(folder / "absent"); }, ThrowsMessage<Error>(HasSubstr("absent")));
+}
+
+TEST_F(Trajectory, HasOneWriterAtATime) {
+  const auto first = TrajectoryWriter::resume(file, header);
+  EXPECT_THAT([&] { TrajectoryWriter::resume(file, header); }, ThrowsMessage<Error>(HasSubstr("another run")));
+}
+
+TEST(Fingerprint, ChangesWithWhatDeterminesTheStatesOnly) {
+  const Model model = test::two_cubes();
+  const auto changed = [&](auto change) {
+    Model other = test::two_cubes();
+    change(other);
+    return fingerprint(other) != fingerprint(model);
+  };
+  EXPECT_FALSE(changed([](Model&) {}));
+  EXPECT_FALSE(changed([](Model& m) { m.steps = 999; }));
+  EXPECT_FALSE(changed([](Model& m) { m.regions[0].name = "other"; }));
+  EXPECT_TRUE(changed([](Model& m) { m.time_step *= 2; }));
+  EXPECT_TRUE(changed([](Model& m) { m.regions[0].parameters[0][0] += 1e-9; }));
+  EXPECT_TRUE(changed([](Model& m) { m.regions[1].density += 1; }));
+  EXPECT_TRUE(changed([](Model& m) { m.mesh.nodes[3][1] += 1e-9; }));
+  EXPECT_TRUE(changed([](Model& m) { m.gravity[2] = -9.81; }));
+  EXPECT_TRUE(changed([](Model& m) { m.dirichlet = {{{1}, {}, {}}}; }));
+  EXPECT_TRUE(changed([](Model& m) { m.forces = {{{1}, {}, 0, 1}}; }));
+  EXPECT_TRUE(changed([](Model& m) { m.initial_velocities[7] = 1; }));
+  EXPECT_TRUE(changed([](Model& m) {
+    auto energy = std::make_shared<ir::Energy>(*m.regions[0].energy);
+    energy->density = energy->graph.constant(2.0);
+    m.regions[0].energy = energy;
+  }));
+}
+
+}  // namespace
+}  // namespace proxima::model
