@@ -3,15 +3,18 @@
 #include "compiler/jit/cache.hpp"
 #include "compiler/jit/jit.hpp"
 #include "compiler/jit/kernel_store.hpp"
+#include "compiler/jit/material.hpp"
 #include "compiler/support/error.hpp"
 
 namespace proxima::jit {
 
 struct Engine::State {
-  State(std::filesystem::path folder, Target target) : cache(std::move(folder)), kernels(cache, std::move(target)) {}
+  State(std::filesystem::path folder, Target target)
+      : cache(std::move(folder)), kernels(cache, std::move(target)), materials(cache) {}
 
   const DiskCache cache;
   KernelStore kernels;
+  MaterialStore materials;
 };
 
 Engine::Engine(std::filesystem::path cache, Target target) {
@@ -25,9 +28,21 @@ std::shared_ptr<const CompiledKernel> Engine::compile(const ir::Kernel& kernel, 
   return state_->kernels.get(kernel, precision);
 }
 
+ir::Energy Engine::load_energy(const std::filesystem::path& file, const std::string& name) {
+  return state_->materials.get(file, name);
+}
+
 const Target& Engine::target() const { return state_->kernels.target(); }
 
-Statistics Engine::statistics() const { return state_->kernels.statistics(); }
+Statistics Engine::statistics() const {
+  Statistics statistics = state_->kernels.statistics();
+  const MaterialStore::Counts materials = state_->materials.counts();
+  statistics.energies_compiled = materials.compiled;
+  statistics.energies_loaded = materials.loaded;
+  statistics.compile_seconds += materials.compile_seconds;
+  statistics.load_seconds += materials.load_seconds;
+  return statistics;
+}
 
 std::filesystem::path Engine::default_cache() {
   const auto variable = [](const char* name) -> std::filesystem::path {

@@ -36,12 +36,12 @@ struct CompiledKernel {
 };
 
 struct Statistics {
-  int compiled = 0;           // kernels built by LLVM in this process
-  int loaded = 0;             // kernels taken from the disk cache
-  int energies_compiled = 0;  // material files compiled by Clang
-  int energies_loaded = 0;    // energies taken from the disk cache
-  double compile_seconds = 0;
-  double load_seconds = 0;
+  int compiled = 0;            // kernels built by LLVM in this process
+  int loaded = 0;              // kernels taken from the disk cache
+  int energies_compiled = 0;   // material files compiled by Clang
+  int energies_loaded = 0;     // energies taken from the disk cache
+  double compile_seconds = 0;  // in LLVM and Clang
+  double load_seconds = 0;     // in reading and linking what was cached
 };
 
 // Thread-safe. Compiles on demand only; asks its memory, then the disk cache, then LLVM.

@@ -5,14 +5,17 @@
 #include <llvm/Support/raw_ostream.h>
 #include <sleef.h>
 
+#include <string_view>
+
 #include "compiler/emit/llvm/object.hpp"
 #include "compiler/emit/llvm/print.hpp"
 
 namespace proxima::emit {
-namespace {
 
-// To be raised whenever a change in this room can change the code of a kernel.
-constexpr int emitter_version = 1;
+// A hash of this room's sources, written while building.
+std::string_view emitter_fingerprint();
+
+namespace {
 
 void print(const ir::Kernel& kernel, Precision precision, const Target& target, llvm::Module& module) {
   const int registers = target.vector_bits == 512 ? 32 : 16;
@@ -39,7 +42,7 @@ std::string kernel_as_text(const ir::Kernel& kernel, Precision precision, const 
 }
 
 std::string compile_key(Precision precision, const Target& target) {
-  return "emitter " + std::to_string(emitter_version) + ", " + code_generator_version() + ", SLEEF " +
+  return "emitter " + std::string(emitter_fingerprint()) + ", " + code_generator_version() + ", SLEEF " +
          std::to_string(SLEEF_VERSION_MAJOR) + "." + std::to_string(SLEEF_VERSION_MINOR) + "." +
          std::to_string(SLEEF_VERSION_PATCHLEVEL) + ", " + target.cpu + ", " + std::to_string(target.vector_bits) +
          (precision == Precision::fp64 ? ", fp64" : ", fp32");

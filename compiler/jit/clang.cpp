@@ -1,0 +1,120 @@
+#include "compiler/jit/clang.hpp"
+
+#include <clang/Basic/Version.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <mutex>
+
+#include "compiler/emit/llvm/object.hpp"
+#include "compiler/jit/embedded.hpp"
+#include "compiler/support/error.hpp"
+
+namespace proxima::jit {
+namespace {
+
+constexpr const char* header_root = "/proxima-headers/";
+
+// Every header, system headers too, in the order of first inclusion.
+class Headers : public clang::DependencyCollector {
+ public:
+  bool needSystemDependencies() override { return true; }
+};
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_language() {
+  auto language = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const EmbeddedFile& header : language_headers())
+    language->addFile(header_root + std::string(header.name), 0, llvm::MemoryBuffer::getMemBuffer(header.text));
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  files->pushOverlay(language);
+  return files;
+}
+
+// Replaces the table of static initialisers, which only a full run-time loader knows to run, by a function.
+void collect_initialisers(llvm::Module& module) {
+  llvm::IRBuilder<> builder(module.getContext());
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), /*isVarArg=*/false);
+  auto* entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, material_entry, module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", entry));
+  if (llvm::GlobalVariable* table = module.getGlobalVariable("llvm.global_ctors")) {
+    for (const llvm::Use& row : llvm::cast<llvm::ConstantArray>(table->getInitializer())->operands())
+      builder.CreateCall(type, llvm::cast<llvm::ConstantStruct>(row)->getOperand(1));
+    table->eraseFromParent();
+  }
+  builder.CreateRetVoid();
+}
+
+struct Outcome {
+  bool compiled = false;
+  std::string messages;
+  CompiledSource source;
+};
+
+void compile(const std::filesystem::path& file, std::string_view text, Outcome& outcome) {
+  llvm::raw_string_ostream messages(outcome.messages);
+  const auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  clang::TextDiagnosticPrinter printer(messages, options.get());
+  const auto files = files_with_language();
+  const std::string name = file.string();
+
+  clang::CreateInvocationOptions driver;
+  driver.Diags = clang::CompilerInstance::createDiagnostics(options.get(), &printer, /*ShouldOwnClient=*/false);
+  driver.VFS = files;
+  auto invocation = clang::createInvocation({"clang++", "-resource-dir", PROXIMA_CLANG_RESOURCES, "-std=c++20", "-O0",
+                                             "-w", "-fPIC", "-I", header_root, "-x", "c++", "-c", name.c_str()},
+                                            driver);
+  if (!invocation) return;
+  invocation->getPreprocessorOpts().addRemappedFile(
+      name, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), name).release());
+  clang::CompilerInstance compiler;
+  compiler.setInvocation(std::move(invocation));
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(llvm::nulls());  // for "1 error generated."
+  compiler.createFileManager(files);
+  const auto headers = std::make_shared<Headers>();
+  compiler.addDependencyCollector(headers);
+
+  llvm::LLVMContext context;
+  clang::EmitLLVMOnlyAction action(&context);
+  if (!compiler.ExecuteAction(action)) return;
+  const std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!module) return;
+  for (const std::string& header : headers->getDependencies())
+    if (header != name && !llvm::StringRef(header).starts_with(header_root))
+      outcome.source.headers.emplace_back(header);
+  collect_initialisers(*module);
+  outcome.source.object = emit::emit_object(*module, emit::Target::portable(), emit::Effort::quick);
+  outcome.compiled = true;
+}
+
+}  // namespace
+
+CompiledSource compile_source(const std::filesystem::path& file, std::string_view text) {
+  // The guard below replaces the process's signal handlers while it is up, so it is up for one thread at a time.
+  static std::mutex one_at_a_time;
+  const std::scoped_lock lock(one_at_a_time);
+  constexpr unsigned stack_bytes = 16u << 20;  // templates nest deeply
+  Outcome outcome;
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext guard;
+  const bool survived = guard.RunSafelyOnThread([&] { compile(file, text, outcome); }, stack_bytes);
+  llvm::CrashRecoveryContext::Disable();
+  if (!survived) fail("{}: Clang crashed on this file\n{}", file.string(), outcome.messages);
+  if (!outcome.compiled) fail("{}: does not compile\n{}", file.string(), outcome.messages);
+  return std::move(outcome.source);
+}
+
+std::string source_compiler_version() {
+  return clang::getClangFullVersion() + " " + std::string(language_fingerprint());
+}
+
+}  // namespace proxima::jit

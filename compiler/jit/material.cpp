@@ -1,0 +1,128 @@
+#include "compiler/jit/material.hpp"
+
+#include <dlfcn.h>
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "compiler/dsl/registry.hpp"
+#include "compiler/dsl/trace.hpp"
+#include "compiler/ir/serialize.hpp"
+#include "compiler/jit/clang.hpp"
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "compiler/support/nearest.hpp"
+
+namespace proxima::jit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr const char* kind = "energy";
+
+// A cache entry: the included headers, one a line with the hash of its content, an empty line, the energy's bytes.
+std::string entry_bytes(const std::vector<std::filesystem::path>& headers, const ir::Energy& energy) {
+  std::string bytes;
+  for (const auto& header : headers) bytes += hash_bytes(read_file(header)).hex() + " " + header.string() + "\n";
+  return bytes + "\n" + ir::to_bytes(energy);
+}
+
+bool unchanged(const std::string& header, std::string_view hash) {
+  try {
+    return hash_bytes(read_file(header)).hex() == hash;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The energy of an entry all of whose headers are as they were.
+std::optional<ir::Energy> current_energy(std::string_view entry) {
+  constexpr std::size_t hash_digits = 32;
+  for (;;) {
+    const std::size_t end = entry.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view line = entry.substr(0, end);
+    entry.remove_prefix(end + 1);
+    if (line.empty()) return ir::energy_from_bytes(entry);
+    if (line.size() <= hash_digits + 1) return std::nullopt;
+    if (!unchanged(std::string(line.substr(hash_digits + 1)), line.substr(0, hash_digits))) return std::nullopt;
+  }
+}
+
+// The loaded code is dropped once its energy is traced, so nothing of it may run at exit.
+int forget_destructor(void (*)(void*), void*, void*) { return 0; }
+
+// What a material may call: the language, and whatever this program has from the C and C++ libraries.
+void* material_symbol(const std::string& name) {
+  for (const dsl::AbiSymbol& symbol : dsl::abi_symbols())
+    if (name == symbol.name) return symbol.address;
+  if (name == "__cxa_atexit") return reinterpret_cast<void*>(&forget_destructor);
+  static int handle;
+  if (name == "__dso_handle") return &handle;
+  return dlsym(RTLD_DEFAULT, name.c_str());
+}
+
+const dsl::RegisteredEnergy& choose(const std::vector<dsl::RegisteredEnergy>& energies, const std::string& name,
+                                    const std::string& file) {
+  if (energies.empty()) fail("{}: defines no energy; write PROXIMA_ENERGY(name) {{ ... }}", file);
+  std::vector<std::string> names;
+  std::string list;
+  for (const auto& energy : energies) {
+    if (energy.name == name) return energy;
+    names.push_back(energy.name);
+    list += (list.empty() ? "" : ", ") + energy.name;
+  }
+  if (name.empty() && energies.size() == 1) return energies.front();
+  if (name.empty()) fail("{}: defines the energies {}; name the one to use", file, list);
+  const std::string nearest = nearest_name(name, names);
+  fail("{}: defines no energy \"{}\"; it has {}{}", file, name, list,
+       nearest.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", nearest));
+}
+
+ir::Energy run(const CompiledSource& source, const std::string& file, const std::string& name, Loader& loader) {
+  try {
+    const LoadedObject code = loader.load(source.object, material_entry, material_symbol);
+    dsl::Registration registration;
+    reinterpret_cast<void (*)()>(code.entry)();
+    return dsl::trace(choose(registration.energies(), name, file));
+  } catch (const UndefinedSymbols& undefined) {
+    std::string list;
+    for (const std::string& symbol : undefined.names()) list += (list.empty() ? "" : ", ") + symbol;
+    fail("{}: declares but does not define {}", file, list);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& thrown) {
+    fail("{}: the author's code threw an exception: {}", file, thrown.what());
+  }
+}
+
+}  // namespace
+
+ir::Energy MaterialStore::get(const std::filesystem::path& file, const std::string& name) {
+  const auto start = Clock::now();
+  const std::string text = read_file(file);
+  const Hash key = hash_bytes(source_compiler_version() + "\n" + std::filesystem::absolute(file).string() + "\n" +
+                              file.string() + "\n" + name + "\n" + text);
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  if (const auto entry = cache_.read(key, kind))
+    if (auto energy = current_energy(*entry)) {
+      const std::scoped_lock lock(mutex_);
+      ++counts_.loaded;
+      counts_.load_seconds += seconds();
+      return std::move(*energy);
+    }
+  const CompiledSource source = compile_source(file, text);
+  ir::Energy energy = run(source, file.string(), name, loader_);
+  cache_.write(key, kind, entry_bytes(source.headers, energy));
+  const std::scoped_lock lock(mutex_);
+  ++counts_.compiled;
+  counts_.compile_seconds += seconds();
+  return energy;
+}
+
+MaterialStore::Counts MaterialStore::counts() const {
+  const std::scoped_lock lock(mutex_);
+  return counts_;
+}
+
+}  // namespace proxima::jit

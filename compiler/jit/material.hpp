@@ -1,0 +1,38 @@
+// An author's file to the energy it defines: from the disk cache while the file and all it includes are unchanged, else
+// through Clang.
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <string>
+
+#include "compiler/ir/energy.hpp"
+#include "compiler/jit/cache.hpp"
+#include "compiler/jit/loader.hpp"
+
+namespace proxima::jit {
+
+// Thread-safe.
+class MaterialStore {
+ public:
+  struct Counts {
+    int compiled = 0;
+    int loaded = 0;
+    double compile_seconds = 0;
+    double load_seconds = 0;
+  };
+
+  explicit MaterialStore(const DiskCache& cache) : cache_(cache) {}
+
+  // As Engine::load_energy.
+  ir::Energy get(const std::filesystem::path& file, const std::string& name);
+  Counts counts() const;
+
+ private:
+  const DiskCache& cache_;
+  Loader loader_;
+  mutable std::mutex mutex_;
+  Counts counts_;
+};
+
+}  // namespace proxima::jit
