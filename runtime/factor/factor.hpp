@@ -22,7 +22,7 @@ struct SparseSymmetric {
 enum class Storage : std::uint8_t { fp64, fp32 };
 
 struct FactorStatistics {
-  std::int64_t entries = 0;      // stored in the supernode blocks
+  std::int64_t entries = 0;  // stored in the supernode blocks
   std::int32_t supernodes = 0;
   double order_seconds = 0, symbolic_seconds = 0, numeric_seconds = 0;
 };
@@ -35,8 +35,8 @@ class SupernodalCholesky {
   SupernodalCholesky(SupernodalCholesky&&) noexcept;
   SupernodalCholesky& operator=(SupernodalCholesky&&) noexcept;
 
-  // Factors a matrix with the analysed pattern. Throws Error naming the row (numbered as in the matrix) at which it stops
-  // being positive definite.
+  // Factors a matrix with the analysed pattern. Throws Error naming the row (numbered as in the matrix) at which it
+  // stops being positive definite.
   void factorize(const SparseSymmetric& matrix);
 
   // x <- A^-1 b for three right-hand sides, interleaved: b[3*i + axis]. b and x may be the same. Bitwise the same for

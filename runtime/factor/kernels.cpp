@@ -1,0 +1,23 @@
+#include "runtime/factor/kernels.hpp"
+
+#include "runtime/factor/panel_shape.hpp"
+
+namespace proxima::factor {
+
+const std::vector<Kernels>& available_kernels() {
+  static const std::vector<Kernels> all = [] {
+    std::vector<Kernels> list{{"baseline", dense_kernels_baseline, sweep_kernels_baseline}};
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+      list.push_back({"avx2", dense_kernels_avx2, sweep_kernels_avx2});
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+      list.push_back({"avx512", dense_kernels_avx512, sweep_kernels_avx512});
+#endif
+    return list;
+  }();
+  return all;
+}
+
+int scratch_doubles(int rows) { return 3 * padded_rows(rows) + 3 * 8 * strip_columns; }
+
+}  // namespace proxima::factor
