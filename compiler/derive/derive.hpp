@@ -28,8 +28,10 @@ enum class Quantity {
   energy,          // -> "energy" 1: V Psi
   forces,          // -> "forces" 12: d(V Psi)/dx_s = V P g_s, corner-major (the gradient, not its negative)
   energy_forces,   // -> "energy" 1, "forces" 12
-  hessian_vector,  // extra input "direction" (nodal, 3, right after "positions"); -> "forces" 12: second derivative applied
-  pull_back,       // extra input "direction" likewise; -> "parameters" n: d/dtheta_k of V <P(F; theta), dF>, dF = sum_s direction_s (x) g_s
+  hessian_vector,  // extra input "direction" (nodal, 3, right after "positions"); -> "forces" 12: second derivative
+                   // applied
+  pull_back,       // extra input "direction" likewise; -> "parameters" n: d/dtheta_k of V <P(F; theta), dF>, dF = sum_s
+                   // direction_s (x) g_s
   state,           // -> "stress" 9 (first Piola-Kirchhoff, Pa, row by row), "density" 1 (J/m^3), for output files
 };
 ir::Kernel tetrahedron_kernel(const ir::Energy& energy, Quantity quantity, const std::vector<bool>& per_element);
@@ -43,5 +45,8 @@ ir::Kernel density_kernel(const ir::Energy& energy, Quantity quantity);
 // 2 mu + lambda for an isotropic material with Lame parameters mu, lambda. No mesh inputs; parameters are uniform;
 // output "weight" 1 (the kernel has corners = 0 and is meant for the interpreter).
 ir::Kernel rest_weight(const ir::Energy& energy);
+
+// Whether the energy contains this parameter at all. Its derivative is 0 when not: a request for it deserves an error.
+bool depends_on(const ir::Energy& energy, std::size_t parameter);
 
 }  // namespace proxima::derive
