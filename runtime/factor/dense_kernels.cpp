@@ -104,7 +104,17 @@ int factor_diagonal(double* a, std::int64_t leading, int size, double* inverse) 
 }
 
 void scatter_add(const double* source, const std::int32_t* place, std::int64_t count, double* target) {
-  for (std::int64_t i = 0; i < count; ++i) target[place[i]] += source[i];
+  constexpr int run = 8;
+  std::int64_t i = 0;
+  for (; i + run <= count; i += run) {
+    if (place[i + run - 1] - place[i] == run - 1) {
+      double* out = target + place[i];
+      for (int k = 0; k < run; ++k) out[k] += source[i + k];
+    } else {
+      for (int k = 0; k < run; ++k) target[place[i + k]] += source[i + k];
+    }
+  }
+  for (; i < count; ++i) target[place[i]] += source[i];
 }
 
 }  // namespace

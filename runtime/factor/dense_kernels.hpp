@@ -28,7 +28,7 @@ struct DenseKernels {
   // size). Returns the column whose pivot is not a positive finite number, or -1.
   int (*factor_diagonal)(double* a, std::int64_t leading, int size, double* inverse);
 
-  // target[place[i]] += source[i].
+  // target[place[i]] += source[i]; places increase.
   void (*scatter_add)(const double* source, const std::int32_t* place, std::int64_t count, double* target);
 };
 

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/aligned.hpp"
-#include "runtime/factor/kernels.hpp"
 #include "runtime/factor/large_array.hpp"
 #include "runtime/factor/numeric.hpp"
 #include "runtime/factor/panel_shape.hpp"
 #include "runtime/factor/supernodes.hpp"
+#include "runtime/factor/sweep.hpp"
 #include "runtime/factor/tasks.hpp"
 
 namespace proxima::factor {
@@ -34,19 +35,13 @@ struct SupernodalCholesky::State {
   FactorStatistics statistics;
   bool factored = false;
 
-  // Each task's vector (own rows, then border), three values a row: where it begins, in doubles.
-  std::vector<std::int64_t> task_vector;
-  std::int64_t vector_doubles = 0;
-  Index largest_rows = 0;
+  std::optional<Sweep> sweep;
 
-  // Vectors of solves that ended, for the next ones.
+  // Workspaces of solves that ended, for the next ones.
   mutable std::mutex idle_mutex;
   mutable std::vector<device::AlignedVector<double>> idle;
 
-  void forward(Index task, std::span<const double> b, double* vectors) const;
-  void backward(Index task, std::span<double> x, double* vectors) const;
-  PanelView panel(Index s) const;
-  double* scratch() const;
+  device::AlignedVector<double> take_workspace() const;
 };
 
 SupernodalCholesky::SupernodalCholesky(const SparseSymmetric& pattern, Storage storage)
@@ -66,12 +61,8 @@ SupernodalCholesky::SupernodalCholesky(const SparseSymmetric& pattern, Storage s
   for (Index s = 0; s < state.supernodes.size(); ++s) {
     state.store.offset.push_back(state.statistics.entries);
     state.statistics.entries += panel_entries(state.supernodes.columns(s), state.supernodes.rows(s));
-    state.largest_rows = std::max(state.largest_rows, state.supernodes.rows(s));
   }
-  for (const Task& task : state.tree.tasks) {
-    state.task_vector.push_back(state.vector_doubles);
-    state.vector_doubles += 3 * std::int64_t{task.rows()};
-  }
+  state.sweep.emplace(state.supernodes, state.tree, state.store);
   state.statistics.supernodes = state.supernodes.size();
   state.statistics.symbolic_seconds = seconds_since(start);
 }
@@ -100,64 +91,12 @@ void SupernodalCholesky::factorize(const SparseSymmetric& matrix) {
   state.statistics.numeric_seconds = seconds_since(start);
 }
 
-PanelView SupernodalCholesky::State::panel(Index s) const {
-  const auto at = static_cast<std::size_t>(s);
-  const auto width = static_cast<std::int64_t>(store.storage == Storage::fp64 ? sizeof(double) : sizeof(float));
-  return {.values = static_cast<const char*>(store.values) + store.offset[at] * width,
-          .columns = supernodes.columns(s),
-          .rows = supernodes.rows(s),
-          .at = tree.place_in_task.data() + supernodes.border_begin[at]};
-}
-
-double* SupernodalCholesky::State::scratch() const {
-  thread_local device::AlignedVector<double> space;
-  const auto need = static_cast<std::size_t>(scratch_doubles(largest_rows));
-  if (space.size() < need) space.resize(need);
-  return space.data();
-}
-
-void SupernodalCholesky::State::forward(Index t, std::span<const double> b, double* vectors) const {
-  const Task& task = tree.tasks[static_cast<std::size_t>(t)];
-  double* vector = vectors + task_vector[static_cast<std::size_t>(t)];
-  for (Index k = 0; k < task.own; ++k) {
-    const auto row = static_cast<std::size_t>(supernodes.order[static_cast<std::size_t>(task.first_pivot + k)]);
-    std::copy_n(b.data() + 3 * row, 3, vector + 3 * static_cast<std::ptrdiff_t>(k));
-  }
-  std::fill(vector + 3 * static_cast<std::ptrdiff_t>(task.own), vector + 3 * static_cast<std::ptrdiff_t>(task.rows()),
-            0.0);
-  for (const Index c : task.children) {
-    const Task& child = tree.tasks[static_cast<std::size_t>(c)];
-    const double* from = vectors + task_vector[static_cast<std::size_t>(c)] + 3 * std::ptrdiff_t{child.own};
-    for (const Index place : child.place_in_parent)
-      for (int axis = 0; axis < 3; ++axis) vector[3 * std::ptrdiff_t{place} + axis] += *from++;
-  }
-  const SweepKernels& sweep = kernels().sweep;
-  const auto kernel = store.storage == Storage::fp64 ? sweep.forward_fp64 : sweep.forward_fp32;
-  double* space = scratch();
-  for (Index s = task.begin; s < task.end; ++s)
-    kernel(panel(s), vector + 3 * std::ptrdiff_t{supernodes.begin[static_cast<std::size_t>(s)] - task.first_pivot},
-           vector, space);
-}
-
-void SupernodalCholesky::State::backward(Index t, std::span<double> x, double* vectors) const {
-  const Task& task = tree.tasks[static_cast<std::size_t>(t)];
-  double* vector = vectors + task_vector[static_cast<std::size_t>(t)];
-  double* border = vector + 3 * std::ptrdiff_t{task.own};
-  if (task.parent >= 0) {
-    const double* above = vectors + task_vector[static_cast<std::size_t>(task.parent)];
-    for (const Index place : task.place_in_parent)
-      for (int axis = 0; axis < 3; ++axis) *border++ = above[3 * std::ptrdiff_t{place} + axis];
-  }
-  const SweepKernels& sweep = kernels().sweep;
-  const auto kernel = store.storage == Storage::fp64 ? sweep.backward_fp64 : sweep.backward_fp32;
-  double* space = scratch();
-  for (Index s = task.end - 1; s >= task.begin; --s)
-    kernel(panel(s), vector + 3 * std::ptrdiff_t{supernodes.begin[static_cast<std::size_t>(s)] - task.first_pivot},
-           vector, space);
-  for (Index k = 0; k < task.own; ++k) {
-    const auto row = static_cast<std::size_t>(supernodes.order[static_cast<std::size_t>(task.first_pivot + k)]);
-    std::copy_n(vector + 3 * static_cast<std::ptrdiff_t>(k), 3, x.data() + 3 * row);
-  }
+device::AlignedVector<double> SupernodalCholesky::State::take_workspace() const {
+  const std::lock_guard lock(idle_mutex);
+  if (idle.empty()) return device::AlignedVector<double>(sweep->workspace_doubles());
+  device::AlignedVector<double> workspace = std::move(idle.back());
+  idle.pop_back();
+  return workspace;
 }
 
 void SupernodalCholesky::solve(std::span<const double> b, std::span<double> x) const {
@@ -166,19 +105,10 @@ void SupernodalCholesky::solve(std::span<const double> b, std::span<double> x) c
   const auto size = 3 * static_cast<std::size_t>(state.pattern.size);
   if (b.size() != size || x.size() != size)
     throw std::logic_error("SupernodalCholesky::solve: three values a row are needed in b and x");
-  device::AlignedVector<double> vectors;
-  {
-    const std::lock_guard lock(state.idle_mutex);
-    if (!state.idle.empty()) {
-      vectors = std::move(state.idle.back());
-      state.idle.pop_back();
-    }
-  }
-  vectors.resize(static_cast<std::size_t>(state.vector_doubles));
-  walk_up(state.tree, [&](Index task) { state.forward(task, b, vectors.data()); });
-  walk_down(state.tree, [&](Index task) { state.backward(task, x, vectors.data()); });
+  device::AlignedVector<double> workspace = state.take_workspace();
+  state.sweep->solve(b, x, workspace.data());
   const std::lock_guard lock(state.idle_mutex);
-  state.idle.push_back(std::move(vectors));
+  state.idle.push_back(std::move(workspace));
 }
 
 const FactorStatistics& SupernodalCholesky::statistics() const { return state_->statistics; }

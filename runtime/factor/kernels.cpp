@@ -1,7 +1,5 @@
 #include "runtime/factor/kernels.hpp"
 
-#include "runtime/factor/panel_shape.hpp"
-
 namespace proxima::factor {
 
 const std::vector<Kernels>& available_kernels() {
@@ -17,7 +15,5 @@ const std::vector<Kernels>& available_kernels() {
   }();
   return all;
 }
-
-int scratch_doubles(int rows) { return 3 * padded_rows(rows) + 3 * 8 * strip_columns; }
 
 }  // namespace proxima::factor

@@ -5,28 +5,12 @@
 
 #include "runtime/factor/dense.hpp"
 #include "runtime/factor/kernels.hpp"
-#include "runtime/factor/panel_shape.hpp"
+#include "runtime/factor/panel_pack.hpp"
 
 namespace proxima::factor {
 namespace {
 
 using Index = std::int32_t;
-
-// Copies W out of the front in the order of panel_shape.hpp.
-template <class T>
-void pack(const FrontMatrix& panel, Index columns, Index rows, T* out) {
-  for (Index column = 0; column < columns; column += strip_columns) {
-    for_blocks(strip_width(columns, column), rows - column, [&](int row, int height, int width) {
-      const Index held = std::min<Index>(height, rows - column - row);
-      for (Index c = 0; c < width; ++c) {
-        const double* in = panel.column(column + c) + column + row;
-        for (Index r = 0; r < held; ++r) out[r] = static_cast<T>(in[r]);
-        for (Index r = held; r < height; ++r) out[r] = 0;
-        out += height;
-      }
-    });
-  }
-}
 
 class Multifrontal {
  public:
@@ -65,9 +49,11 @@ class Multifrontal {
     for (const Index child : children_[at]) add_to_update(child, columns, update);
     update_[at] = std::move(update);
     if (store_.storage == Storage::fp64)
-      pack(panel, columns, rows, static_cast<double*>(store_.values) + store_.offset[at]);
+      pack_panel(panel.column(0), panel.leading(), columns, rows,
+                 static_cast<double*>(store_.values) + store_.offset[at]);
     else
-      pack(panel, columns, rows, static_cast<float*>(store_.values) + store_.offset[at]);
+      pack_panel(panel.column(0), panel.leading(), columns, rows,
+                 static_cast<float*>(store_.values) + store_.offset[at]);
   }
 
   Index failed_at() const {

@@ -31,7 +31,7 @@ PROXIMA_INLINE void store(double* p, Lanes value) { *reinterpret_cast<Lanes*>(p)
 
 // u[axis][rows of the block] += (block) (own): `height` rows, `width` columns.
 template <int height, class T>
-PROXIMA_INLINE const T* multiply(const T* w, int width, const double* own, double* u, long stride, bool first) {
+PROXIMA_INLINE const T* multiply(const T* w, int width, const double* own, double* u, std::int64_t stride, bool first) {
   constexpr int parts = height / lanes;
   Lanes sum[3][parts];
   for (int axis = 0; axis < 3; ++axis)
@@ -51,7 +51,8 @@ PROXIMA_INLINE const T* multiply(const T* w, int width, const double* own, doubl
 
 // total[column][axis] += lane-wise products of the block with v[axis][rows of the block].
 template <int height, class T>
-PROXIMA_INLINE const T* multiply_transposed(const T* w, int width, const double* v, long stride, double* total) {
+PROXIMA_INLINE const T* multiply_transposed(const T* w, int width, const double* v, std::int64_t stride,
+                                            double* total) {
   constexpr int parts = height / lanes;
   Lanes value[3][parts];
   for (int axis = 0; axis < 3; ++axis)
@@ -71,58 +72,73 @@ PROXIMA_INLINE const T* multiply_transposed(const T* w, int width, const double*
 }
 
 template <class T>
-void forward(const PanelView& panel, double* own, double* vector, double* scratch) {
-  const T* w = static_cast<const T*>(panel.values);
-  const long stride = padded_rows(panel.rows);
-  double* u = scratch;
-  for (int column = 0; column < panel.columns; column += strip_columns) {
-    const int columns = strip_width(panel.columns, column);
-    double* out = u + column;
-    for_blocks(columns, panel.rows - column, [&](int row, int height, int width) __attribute__((always_inline)) {
-      if (height == block_rows)
-        w = multiply<block_rows>(w, width, own + 3 * column, out + row, stride, column == 0);
+void forward(const PanelView& panel, std::int32_t begin, std::int32_t end, const double* own, double* rows) {
+  const std::int64_t stride = padded_rows(panel.size);
+  std::int64_t strip = 0;
+  for (int column = 0; column < panel.columns && column < end; column += strip_columns) {
+    const int width = strip_width(panel.columns, column), height = panel.size - column;
+    const int first = begin > column ? begin - column : 0;
+    const T* w = static_cast<const T*>(panel.values) + strip + strip_entries(width, first);
+    const double* x = own + 3 * column;
+    double* out = rows + column;
+    for (int row = first; row < end - column; row += block_rows) {
+      const int reach = block_width(width, height, row);
+      if (block_height(height, row) == block_rows)
+        w = multiply<block_rows>(w, reach, x, out + row, stride, column == 0);
       else
-        w = multiply<tail_rows>(w, width, own + 3 * column, out + row, stride, column == 0);
-    });
-  }
-  for (int r = 0; r < panel.columns; ++r)
-    for (int axis = 0; axis < 3; ++axis) own[3 * r + axis] = u[axis * stride + r];
-  u += panel.columns;
-  for (int r = 0; r < panel.rows - panel.columns; ++r) {
-    double* target = vector + 3 * static_cast<long>(panel.at[r]);
-    for (int axis = 0; axis < 3; ++axis) target[axis] -= u[axis * stride + r];
+        w = multiply<tail_rows>(w, reach, x, out + row, stride, column == 0);
+    }
+    strip += strip_entries(width, height);
   }
 }
 
 template <class T>
-void backward(const PanelView& panel, double* own, const double* vector, double* scratch) {
-  const T* w = static_cast<const T*>(panel.values);
-  const long stride = padded_rows(panel.rows);
-  double* v = scratch;
-  double* total = scratch + 3 * stride;
-  for (int r = 0; r < panel.columns; ++r)
-    for (int axis = 0; axis < 3; ++axis) v[axis * stride + r] = own[3 * r + axis];
-  for (int r = panel.columns; r < panel.rows; ++r) {
-    const double* source = vector + 3 * static_cast<long>(panel.at[r - panel.columns]);
-    for (int axis = 0; axis < 3; ++axis) v[axis * stride + r] = -source[axis];
-  }
-  for (int axis = 0; axis < 3; ++axis)
-    for (long r = panel.rows; r < stride; ++r) v[axis * stride + r] = 0;
-  for (int column = 0; column < panel.columns; column += strip_columns) {
-    const int columns = strip_width(panel.columns, column);
-    for (int k = 0; k < 3 * columns; ++k) store(total + k * lanes, Lanes{});
-    const double* in = v + column;
-    for_blocks(columns, panel.rows - column, [&](int row, int height, int width) __attribute__((always_inline)) {
-      if (height == block_rows)
-        w = multiply_transposed<block_rows>(w, width, in + row, stride, total);
+void backward(const PanelView& panel, std::int32_t begin, std::int32_t end, const double* rows, double* own) {
+  const std::int64_t stride = padded_rows(panel.size);
+  alignas(64) double total[3 * strip_columns * lanes];
+  std::int64_t strip = 0;
+  for (int column = 0; column < end; column += strip_columns) {
+    const int width = strip_width(panel.columns, column), height = panel.size - column;
+    const T* w = static_cast<const T*>(panel.values) + strip;
+    strip += strip_entries(width, height);
+    if (column < begin) continue;
+    for (int k = 0; k < 3 * width; ++k) store(total + k * lanes, Lanes{});
+    const double* in = rows + column;
+    for (int row = 0; row < height; row += block_rows) {
+      const int reach = block_width(width, height, row);
+      if (block_height(height, row) == block_rows)
+        w = multiply_transposed<block_rows>(w, reach, in + row, stride, total);
       else
-        w = multiply_transposed<tail_rows>(w, width, in + row, stride, total);
-    });
-    for (int k = 0; k < 3 * columns; ++k) {
+        w = multiply_transposed<tail_rows>(w, reach, in + row, stride, total);
+    }
+    for (int k = 0; k < 3 * width; ++k) {
       const double* t = total + k * lanes;
       own[3 * column + k] = ((t[0] + t[4]) + (t[2] + t[6])) + ((t[1] + t[5]) + (t[3] + t[7]));
     }
   }
+}
+
+void scatter(const PanelView& panel, const double* rows, double* own, double* vector) {
+  const std::int64_t stride = padded_rows(panel.size);
+  for (int r = 0; r < panel.columns; ++r)
+    for (int axis = 0; axis < 3; ++axis) own[3 * r + axis] = rows[axis * stride + r];
+  const double* border = rows + panel.columns;
+  for (int r = 0; r < panel.size - panel.columns; ++r) {
+    double* target = vector + 3 * static_cast<std::int64_t>(panel.at[r]);
+    for (int axis = 0; axis < 3; ++axis) target[axis] -= border[axis * stride + r];
+  }
+}
+
+void gather(const PanelView& panel, const double* own, const double* vector, double* rows) {
+  const std::int64_t stride = padded_rows(panel.size);
+  for (int r = 0; r < panel.columns; ++r)
+    for (int axis = 0; axis < 3; ++axis) rows[axis * stride + r] = own[3 * r + axis];
+  for (int r = panel.columns; r < panel.size; ++r) {
+    const double* source = vector + 3 * static_cast<std::int64_t>(panel.at[r - panel.columns]);
+    for (int axis = 0; axis < 3; ++axis) rows[axis * stride + r] = -source[axis];
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    for (std::int64_t r = panel.size; r < stride; ++r) rows[axis * stride + r] = 0;
 }
 
 }  // namespace
@@ -133,6 +149,8 @@ void backward(const PanelView& panel, double* own, const double* vector, double*
 const SweepKernels PROXIMA_NAME(PROXIMA_INSTRUCTIONS) = {
     .forward_fp64 = forward<double>,
     .forward_fp32 = forward<float>,
+    .scatter = scatter,
+    .gather = gather,
     .backward_fp64 = backward<double>,
     .backward_fp32 = backward<float>,
 };

@@ -1,0 +1,44 @@
+// The two sweeps of a solve over the task tree, with three right-hand sides.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/factor/kernels.hpp"
+#include "runtime/factor/numeric.hpp"
+#include "runtime/factor/supernodes.hpp"
+#include "runtime/factor/tasks.hpp"
+
+namespace proxima::factor {
+
+// Keeps references to what it is made from.
+class Sweep {
+ public:
+  Sweep(const Supernodes& supernodes, const TaskTree& tree, const PanelStore& store);
+
+  std::size_t workspace_doubles() const { return static_cast<std::size_t>(workspace_); }
+
+  // x <- A^-1 b, interleaved. b and x may be the same. `workspace` is aligned to 64 bytes; its contents do not matter.
+  void solve(std::span<const double> b, std::span<double> x, double* workspace) const;
+
+ private:
+  // Where a task's working memory begins: the values of its pivots and border, interleaved, and room for the rows of
+  // its largest supernode.
+  struct Place {
+    std::int64_t vector = 0, rows = 0;
+  };
+
+  void forward(std::int32_t task, std::span<const double> b, double* workspace) const;
+  void backward(std::int32_t task, std::span<double> x, double* workspace) const;
+  PanelView panel(std::int32_t supernode) const;
+
+  const Supernodes& supernodes_;
+  const TaskTree& tree_;
+  const PanelStore& store_;
+  const SweepKernels& kernels_ = kernels().sweep;
+  std::vector<Place> places_;
+  std::int64_t workspace_ = 0;
+};
+
+}  // namespace proxima::factor
