@@ -10,6 +10,7 @@ namespace proxima::derive {
 namespace {
 
 using ir::Access;
+using ir::Energy;
 using ir::Expression;
 using ir::NodeId;
 
@@ -47,11 +48,11 @@ class Builder {
   std::vector<NodeId> results_;
 };
 
-std::vector<NodeId> declare_parameters(Builder& builder, const ir::Energy& energy,
-                                       const std::vector<bool>& per_element) {
+std::vector<NodeId> declare_parameters(Builder& builder, const Energy& energy, const std::vector<bool>& per_element) {
   if (per_element.size() != energy.parameters.size())
     throw std::logic_error("kernels of " + energy.name + ": one entry of per_element is needed for each parameter");
   std::vector<NodeId> parameters;
+  parameters.reserve(per_element.size());
   for (std::size_t k = 0; k < per_element.size(); ++k)
     parameters.push_back(builder.input("parameter:" + energy.parameters[k].name,
                                        per_element[k] ? Access::element : Access::uniform, 1)[0]);
@@ -59,7 +60,7 @@ std::vector<NodeId> declare_parameters(Builder& builder, const ir::Energy& energ
 }
 
 // The energy density with F and the parameters replaced by nodes of `graph`.
-NodeId density_of(const ir::Energy& energy, ir::Graph& graph, std::vector<NodeId> F,
+NodeId density_of(const Energy& energy, ir::Graph& graph, std::vector<NodeId> F,
                   const std::vector<NodeId>& parameters) {
   F.insert(F.end(), parameters.begin(), parameters.end());
   return ir::transplant(energy.graph, {&energy.density, 1}, graph, F).front();
@@ -121,7 +122,7 @@ std::vector<NodeId> deformation_gradient(ir::Graph& graph, const std::vector<Nod
 
 }  // namespace
 
-ir::Kernel tetrahedron_kernel(const ir::Energy& energy, Quantity quantity, const std::vector<bool>& per_element) {
+ir::Kernel tetrahedron_kernel(const Energy& energy, Quantity quantity, const std::vector<bool>& per_element) {
   Builder builder(energy.name + "." + name_of(quantity), 4);
   ir::Graph& graph = builder.graph;
   const auto positions = builder.input("positions", Access::nodal, 3);
@@ -142,7 +143,7 @@ ir::Kernel tetrahedron_kernel(const ir::Energy& energy, Quantity quantity, const
   return builder.finish();
 }
 
-ir::Kernel density_kernel(const ir::Energy& energy, Quantity quantity) {
+ir::Kernel density_kernel(const Energy& energy, Quantity quantity) {
   Builder builder(energy.name + ".density." + name_of(quantity), 0);
   const auto F = builder.input("F", Access::element, 9);
   const auto direction = has_direction(quantity) ? builder.input("dF", Access::element, 9) : std::vector<NodeId>();
@@ -157,7 +158,7 @@ ir::Kernel density_kernel(const ir::Energy& energy, Quantity quantity) {
   return builder.finish();
 }
 
-ir::Kernel rest_weight(const ir::Energy& energy) {
+ir::Kernel rest_weight(const Energy& energy) {
   Builder builder(energy.name + ".rest_weight", 0);
   ir::Graph& graph = builder.graph;
   const auto parameters = declare_parameters(builder, energy, std::vector<bool>(energy.parameters.size(), false));
@@ -170,8 +171,8 @@ ir::Kernel rest_weight(const ir::Energy& energy) {
     const std::vector<NodeId> stretch = {free.input(4 * i)};
     curvatures.push_back(directional(free, gradient(free, energy.density, stretch)[0], stretch, {one}));
   }
-  std::vector<NodeId> at_rest;
-  for (int slot = 0; slot < 9; ++slot) at_rest.push_back(graph.constant(slot % 4 == 0 ? 1 : 0));
+  std::vector<NodeId> at_rest(Energy::first_parameter_slot);
+  for (std::size_t slot = 0; slot < at_rest.size(); ++slot) at_rest[slot] = graph.constant(slot % 4 == 0 ? 1 : 0);
   at_rest.insert(at_rest.end(), parameters.begin(), parameters.end());
   const auto values = ir::transplant(free, curvatures, graph, at_rest);
   const auto at = [&](std::size_t k) { return Expression{&graph, values[k]}; };
@@ -179,12 +180,11 @@ ir::Kernel rest_weight(const ir::Energy& energy) {
   return builder.finish();
 }
 
-bool depends_on(const ir::Energy& energy, std::size_t parameter) {
+bool depends_on(const Energy& energy, std::size_t parameter) {
   const std::vector<bool> live = ir::live_nodes(energy.graph, {&energy.density, 1});
   for (std::uint32_t i = 0; i < live.size(); ++i) {
     const ir::Node& node = energy.graph.node({i});
-    if (live[i] && node.op == ir::Op::input && node.payload == ir::Energy::first_parameter_slot + parameter)
-      return true;
+    if (live[i] && node.op == ir::Op::input && node.payload == Energy::first_parameter_slot + parameter) return true;
   }
   return false;
 }

@@ -5,7 +5,7 @@
 
 namespace proxima::dsl {
 
-// The Registration of this thread, or the program's own.
-Registration& current_registration();
+// That of the Registration alive in this thread, or the program's own.
+Collection& current_collection();
 
 }  // namespace proxima::dsl

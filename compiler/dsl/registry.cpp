@@ -1,7 +1,5 @@
 #include "compiler/dsl/registry.hpp"
 
-#include <utility>
-
 #include "compiler/dsl/current.hpp"
 #include "compiler/dsl/include/proxima/dsl/abi.h"
 #include "compiler/support/error.hpp"
@@ -9,12 +7,17 @@
 namespace proxima::dsl {
 namespace {
 
-thread_local Registration* active = nullptr;
+thread_local Collection* active = nullptr;
 
 // The program's own energies, which register before main, in any order of translation units.
-Registration& program_energies() {
-  static Registration energies(Registration::Program{});
-  return energies;
+Collection& program_collection() {
+  static Collection collection;
+  return collection;
+}
+
+const std::vector<RegisteredEnergy>& energies_or_throw(const Collection& collection) {
+  if (!collection.mistake.empty()) throw Error(collection.mistake);
+  return collection.energies;
 }
 
 template <class Function>
@@ -24,19 +27,14 @@ AbiSymbol symbol(const char* name, Function* function) {
 
 }  // namespace
 
-Registration::Registration() { active = this; }
-Registration::~Registration() {
-  if (active == this) active = nullptr;
-}
+Registration::Registration() { active = &collection_; }
+Registration::~Registration() { active = nullptr; }
 
-const std::vector<RegisteredEnergy>& Registration::energies() const {
-  if (!mistake_.empty()) throw Error(mistake_);
-  return energies_;
-}
+const std::vector<RegisteredEnergy>& Registration::energies() const { return energies_or_throw(collection_); }
 
-Registration& current_registration() { return active != nullptr ? *active : program_energies(); }
+const std::vector<RegisteredEnergy>& registered_energies() { return energies_or_throw(program_collection()); }
 
-const std::vector<RegisteredEnergy>& registered_energies() { return program_energies().energies(); }
+Collection& current_collection() { return active != nullptr ? *active : program_collection(); }
 
 std::span<const AbiSymbol> abi_symbols() {
   static const AbiSymbol symbols[] = {
@@ -58,5 +56,5 @@ std::span<const AbiSymbol> abi_symbols() {
 }  // namespace proxima::dsl
 
 extern "C" void proxima_dsl_register(const char* name, unsigned (*body)(), const char* file, unsigned line) {
-  proxima::dsl::current_registration().add({name, file, line, body});
+  proxima::dsl::current_collection().energies.push_back({name, file, line, body});
 }

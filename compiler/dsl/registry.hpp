@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace proxima::dsl {
@@ -16,13 +15,17 @@ struct RegisteredEnergy {
   unsigned (*body)() = nullptr;  // writes the energy down in the current trace, returns its handle (see trace.hpp)
 };
 
+// What came in while author code was being loaded.
+struct Collection {
+  std::vector<RegisteredEnergy> energies;
+  std::string mistake;  // the first use of the language outside an energy, or ""
+};
+
 // Collects what this thread registers while it lives, instead of adding it to the program's own energies. Scopes
 // do not nest. The bodies stay callable as long as the loaded code does.
 class Registration {
  public:
   Registration();
-  struct Program {};
-  explicit Registration(Program) {}  // the program's own collection: not a scope
   ~Registration();
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
@@ -30,18 +33,11 @@ class Registration {
   // Throws Error when the language was used outside an energy meanwhile (a Scalar in namespace scope), naming the line.
   const std::vector<RegisteredEnergy>& energies() const;
 
-  // For proxima/dsl/abi.h.
-  void add(RegisteredEnergy energy) { energies_.push_back(std::move(energy)); }
-  void note_mistake(const std::string& message) {
-    if (mistake_.empty()) mistake_ = message;
-  }
-
  private:
-  std::vector<RegisteredEnergy> energies_;
-  std::string mistake_;
+  Collection collection_;
 };
 
-// The energies linked into this program.
+// The energies linked into this program. Throws Error like Registration::energies.
 const std::vector<RegisteredEnergy>& registered_energies();
 
 // What a loaded material has to be linked with: the names of proxima/dsl/abi.h and where they are in this program.

@@ -149,10 +149,12 @@ template <class Action>
 unsigned in_trace(const char* file, unsigned line, Action action) {
   Trace* trace = Trace::current;
   if (trace == nullptr) {
-    current_registration().note_mistake(
-        fmt::format("{}:{}: the language of energies is used outside an energy; move this into PROXIMA_ENERGY(...) or "
-                    "into a function called from one",
-                    file, line));
+    std::string& mistake = current_collection().mistake;
+    if (mistake.empty())
+      mistake = fmt::format(
+          "{}:{}: the language of energies is used outside an energy; move this into PROXIMA_ENERGY(...) or into a "
+          "function called from one",
+          file, line);
     return 0;
   }
   const Place place = trace->author({file, line});

@@ -16,6 +16,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the byte format is little-endian");
 
+constexpr std::string_view magic = "PXIR";
 constexpr std::uint32_t format_version = 1;
 enum class Content : std::uint8_t { kernel_key, kernel, energy };
 
@@ -32,7 +33,7 @@ std::uint64_t table_fingerprint() {
 class Writer {
  public:
   explicit Writer(Content content) {
-    bytes = "PXIR";
+    bytes = magic;
     put(format_version);
     put(table_fingerprint());
     put(content);
@@ -54,14 +55,15 @@ class Malformed : public std::exception {};
 class Reader {
  public:
   Reader(std::string_view bytes, Content content) : rest_(bytes) {
-    if (take(4) != "PXIR" || get<std::uint32_t>() != format_version || get<std::uint64_t>() != table_fingerprint() ||
-        get<Content>() != content)
+    if (take(magic.size()) != magic || get<std::uint32_t>() != format_version ||
+        get<std::uint64_t>() != table_fingerprint() || get<Content>() != content)
       throw Malformed();
   }
   template <class T>
   T get() {
     T value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    const std::string_view source = take(sizeof value);
+    std::memcpy(&value, source.data(), source.size());
     return value;
   }
   std::string text() { return std::string(take(get<std::uint32_t>())); }
@@ -188,6 +190,7 @@ std::vector<Field> get_fields(Reader& in) {
   for (Field& field : fields) {
     field.name = in.text();
     field.access = in.get<Access>();
+    if (field.access > Access::nodal) throw Malformed();
     field.components = in.get<std::uint32_t>();
   }
   return fields;
@@ -206,9 +209,10 @@ auto read_or_nothing(Read read) -> std::optional<decltype(read())> {
   try {
     return read();
   } catch (const Malformed&) {
-  } catch (const std::logic_error&) {
+    return std::nullopt;
+  } catch (const std::logic_error&) {  // from Graph::apply
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 }  // namespace

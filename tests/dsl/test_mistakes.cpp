@@ -71,6 +71,13 @@ TEST(Mistake, ConstantThatIsNotFinite) {
   expect_mistake(message_of([] { return some_energy() * (Scalar(1) / 0); }), __LINE__, {"inf"});
 }
 
+TEST(Mistake, IntegerDivisionAsAFactor) {
+  expect_mistake(message_of([] { return 1 / 2 * some_energy(); }), __LINE__, {"1/2 is 0", "0.5"});
+  expect_mistake(message_of([] { return some_energy() * (1u / 3u); }), __LINE__, {"0.5"});
+  expect_mistake(message_of([] { return trace(1 / 2 * deformation_gradient()); }), __LINE__, {"0.5"});
+  EXPECT_EQ(message_of([] { return 0.0 * some_energy() + 2 * some_energy() + 0; }), "no error");
+}
+
 TEST(Mistake, IndexOutOfRange) {
   expect_mistake(message_of([] { return deformation_gradient()(3, 0); }), __LINE__, {"out of range", "from 0"});
   expect_mistake(message_of([] { return deformation_gradient()(0, -1); }), __LINE__, {"out of range"});

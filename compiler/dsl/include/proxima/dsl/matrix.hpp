@@ -27,18 +27,18 @@ struct Located {
   Where where;
 };
 
-// Sum of a[k] b[k]; terms with a factor that is the constant 0 are not written.
-template <int count>
-Scalar sum_of_products(const Scalar (&a)[count], const Scalar (&b)[count]) {
-  Scalar sum;
-  bool empty = true;
-  for (int k = 0; k < count; ++k) {
-    if (proxima_dsl_is_zero(a[k].handle()) || proxima_dsl_is_zero(b[k].handle())) continue;
-    sum = empty ? a[k] * b[k] : sum + a[k] * b[k];
-    empty = false;
-  }
-  return sum;
+// Arithmetic of entries. The zeros of identity() and diagonal_matrix() are no operands: with them nothing is written.
+inline bool is_zero(const Operand& x) { return proxima_dsl_is_zero(x.handle) != 0; }
+inline Scalar sum(const Operand& a, const Operand& b) {
+  return is_zero(a) ? b.scalar() : is_zero(b) ? a.scalar() : binary("add", a, b);
 }
+inline Scalar difference(const Operand& a, const Operand& b) {
+  return is_zero(b) ? a.scalar() : is_zero(a) ? unary("neg", b) : binary("sub", a, b);
+}
+inline Scalar product(const Operand& a, const Operand& b) {
+  return is_zero(a) ? a.scalar() : is_zero(b) ? b.scalar() : binary("mul", a, b);
+}
+inline Scalar quotient(const Operand& a, const Operand& b) { return is_zero(a) ? a.scalar() : binary("div", a, b); }
 
 // What vectors and matrices have in common: entries, and arithmetic entry by entry. Array is the derived type.
 template <class Array, int count>
@@ -47,36 +47,39 @@ class Entries {
   static constexpr int size = count;
   Scalar& entry(int k) { return entries_[k]; }
   const Scalar& entry(int k) const { return entries_[k]; }
-  const Scalar (&entries() const)[count] { return entries_; }
 
-  friend Array operator+(const Located<Array>& a, const Located<Array>& b) { return combine("add", a, b); }
-  friend Array operator-(const Located<Array>& a, const Located<Array>& b) { return combine("sub", a, b); }
+  friend Array operator+(const Located<Array>& a, const Located<Array>& b) {
+    return write(b.where, [&](int k) { return sum(a.value.entry(k), b.value.entry(k)); });
+  }
+  friend Array operator-(const Located<Array>& a, const Located<Array>& b) {
+    return write(b.where, [&](int k) { return difference(a.value.entry(k), b.value.entry(k)); });
+  }
   friend Array operator-(const Located<Array>& a) {
-    return map(a, [&](const Scalar& x) { return unary("neg", Operand(x, a.where)); });
+    return write(a.where, [&](int k) { return difference(0, a.value.entry(k)); });
   }
   friend Array operator*(const Operand& s, const Located<Array>& a) {
-    return map(a, [&](const Scalar& x) { return binary("mul", s, Operand(x, a.where)); });
+    s.as_factor();
+    return write(a.where, [&](int k) { return product(s, a.value.entry(k)); });
   }
   friend Array operator*(const Located<Array>& a, const Operand& s) { return s * a; }
   friend Array operator/(const Located<Array>& a, const Operand& s) {
-    return map(a, [&](const Scalar& x) { return binary("div", Operand(x, a.where), s); });
+    return write(a.where, [&](int k) { return quotient(a.value.entry(k), s); });
   }
-  Array& operator+=(const Located<Array>& b) { return self() = combine("add", self(), b); }
-  Array& operator-=(const Located<Array>& b) { return self() = combine("sub", self(), b); }
-  Array& operator*=(const Operand& s) { return self() = s * self(); }
-  Array& operator/=(const Operand& s) { return self() = self() / s; }
+  Array& operator+=(const Located<Array>& b) { return self() = Located<Array>(self(), b.where) + b; }
+  Array& operator-=(const Located<Array>& b) { return self() = Located<Array>(self(), b.where) - b; }
+  Array& operator*=(const Operand& s) { return self() = s * Located<Array>(self(), s.where); }
+  Array& operator/=(const Operand& s) { return self() = Located<Array>(self(), s.where) / s; }
 
   friend Array select(const Bool& condition, const Located<Array>& a, const Located<Array>& b) {
-    Array result;
-    for (int k = 0; k < count; ++k)
-      result.entry(k) = select(condition, Operand(a.value.entry(k), a.where), Operand(b.value.entry(k), b.where));
-    return result;
+    return write(b.where, [&](int k) { return select(condition, a.value.entry(k), b.value.entry(k)); });
   }
 
   // Sum of products of entries: the scalar product of vectors, the double contraction A : B of matrices.
   friend Scalar dot(const Located<Array>& a, const Located<Array>& b) {
-    const At at(a.where);
-    return sum_of_products(a.value.entries(), b.value.entries());
+    const At at(b.where);
+    Scalar result;
+    for (int k = 0; k < count; ++k) result = sum(result, product(a.value.entry(k), b.value.entry(k)));
+    return result;
   }
   friend Scalar squared_norm(const Located<Array>& a) { return dot(a, a); }
   // Frobenius norm of a matrix. Has no derivative at 0: prefer squared_norm where it will do.
@@ -85,15 +88,10 @@ class Entries {
  private:
   Array& self() { return static_cast<Array&>(*this); }
   template <class Function>
-  static Array map(const Located<Array>& a, Function function) {
+  static Array write(Where where, Function entry_number) {
+    const At at(where);
     Array result;
-    for (int k = 0; k < count; ++k) result.entry(k) = function(a.value.entry(k));
-    return result;
-  }
-  static Array combine(const char* op, const Located<Array>& a, const Located<Array>& b) {
-    Array result;
-    for (int k = 0; k < count; ++k)
-      result.entry(k) = binary(op, Operand(a.value.entry(k), a.where), Operand(b.value.entry(k), b.where));
+    for (int k = 0; k < count; ++k) result.entry(k) = entry_number(k);
     return result;
   }
   Scalar entries_[count];
@@ -201,7 +199,9 @@ inline Mat<3, 3> identity() { return diagonal_matrix(vector(1, 1, 1)); }
 
 inline Vec<3> cross(const Vec<3>& a, const Vec<3>& b, Where where = Where::here()) {
   const detail::At at(where);
-  const auto component = [&](int i, int j) { return a.entry(i) * b.entry(j) - a.entry(j) * b.entry(i); };
+  const auto component = [&](int i, int j) {
+    return detail::difference(detail::product(a.entry(i), b.entry(j)), detail::product(a.entry(j), b.entry(i)));
+  };
   return vector(component(1, 2), component(2, 0), component(0, 1));
 }
 
@@ -211,15 +211,15 @@ Mat<R, C> outer(const Vec<R>& a, const Vec<C>& b, Where where = Where::here()) {
   const detail::At at(where);
   Mat<R, C> result;
   for (int i = 0; i < R; ++i)
-    for (int j = 0; j < C; ++j) result.entry(i * C + j) = a.entry(i) * b.entry(j);
+    for (int j = 0; j < C; ++j) result.entry(i * C + j) = detail::product(a.entry(i), b.entry(j));
   return result;
 }
 
 template <int N>
 Scalar trace(const Mat<N, N>& a, Where where = Where::here()) {
   const detail::At at(where);
-  Scalar sum = a.entry(0);
-  for (int i = 1; i < N; ++i) sum += a.entry(i * N + i);
+  Scalar sum;
+  for (int i = 0; i < N; ++i) sum = detail::sum(sum, a.entry(i * N + i));
   return sum;
 }
 
@@ -242,7 +242,7 @@ inline Mat<3, 3> cofactor(const Mat<3, 3>& a, Where where = Where::here()) {
 
 inline Scalar det(const Mat<2, 2>& a, Where where = Where::here()) {
   const detail::At at(where);
-  return a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0);
+  return detail::difference(detail::product(a(0, 0), a(1, 1)), detail::product(a(0, 1), a(1, 0)));
 }
 inline Scalar det(const Mat<3, 3>& a, Where where = Where::here()) {
   const detail::At at(where);

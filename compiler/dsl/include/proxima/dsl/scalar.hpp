@@ -62,13 +62,30 @@ class Scalar {
   unsigned handle_;
 };
 
+namespace detail {
+template <class T>
+concept Integer = requires(T i) { i % i; };
+}  // namespace detail
+
 // A Scalar or a plain number as an operand, together with the line on which it is used. Never written by authors.
 struct Operand {
   Operand(const Scalar& scalar, Where at = Where::here()) : handle(scalar.handle()), where(at) {}
   Operand(double value, Where at = Where::here()) : handle(proxima_dsl_constant(value, at.file, at.line)), where(at) {}
+  template <detail::Integer T>
+  Operand(T value, Where at = Where::here()) : Operand(static_cast<double>(value), at) {
+    integer_zero = value == 0;
+  }
   Scalar scalar() const { return Scalar::from_handle(handle); }
+  // A factor 0 of integer type is the classic slip 1/2, which C++ takes for an integer division.
+  const Operand& as_factor() const {
+    if (integer_zero)
+      proxima_dsl_mistake("a factor is the integer 0; 1/2 is 0 in C++, write 0.5 or 1.0 / 2 (or 0.0 if 0 is meant)",
+                          where.file, where.line);
+    return *this;
+  }
   unsigned handle;
   Where where;
+  bool integer_zero = false;
 };
 
 // A truth value that will be known when a simulation runs; a condition for select.
@@ -98,14 +115,16 @@ Bool truth(const char* op, Where where, Handles... handles) {
 
 inline Scalar operator+(const Operand& a, const Operand& b) { return detail::binary("add", a, b); }
 inline Scalar operator-(const Operand& a, const Operand& b) { return detail::binary("sub", a, b); }
-inline Scalar operator*(const Operand& a, const Operand& b) { return detail::binary("mul", a, b); }
+inline Scalar operator*(const Operand& a, const Operand& b) {
+  return detail::binary("mul", a.as_factor(), b.as_factor());
+}
 inline Scalar operator/(const Operand& a, const Operand& b) { return detail::binary("div", a, b); }
 inline Scalar operator-(const Operand& x) { return detail::unary("neg", x); }
 inline Scalar operator+(const Scalar& x) { return x; }
 
 inline Scalar& Scalar::operator+=(const Operand& b) { return *this = detail::binary("add", *this, b); }
 inline Scalar& Scalar::operator-=(const Operand& b) { return *this = detail::binary("sub", *this, b); }
-inline Scalar& Scalar::operator*=(const Operand& b) { return *this = detail::binary("mul", *this, b); }
+inline Scalar& Scalar::operator*=(const Operand& b) { return *this = detail::binary("mul", *this, b.as_factor()); }
 inline Scalar& Scalar::operator/=(const Operand& b) { return *this = detail::binary("div", *this, b); }
 
 inline Bool operator!(const Bool& a) { return detail::truth("not", a.where(), a.handle()); }
