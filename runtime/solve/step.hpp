@@ -9,19 +9,24 @@
 
 namespace proxima::solve {
 
-// `tolerance` bounds |grad g(x)| / max(|grad g(y)|, floor), everywhere in Proxima; where y is outside an energy's domain the
-// gradient at the start of the step takes its place.
+// `tolerance` bounds |grad g(x)| / reference, everywhere in Proxima. The reference is the smaller of
+//   |grad g(y)|                              the imbalance of the inertial target, where y is in the energy's domain,
+//   and |M (x_n - y)/h^2| + |elastic forces|     at the start of the step, held nodes moved to their targets,
+// and at least 1e7 times what rounding of the positions does to a gradient (Objective::gradient_rounding). The first
+// alone would accept anything when steps are long, for then y is far from everything; the second when a body only
+// falls. A step is also done when its gradient is down to that rounding, whatever the tolerance.
 struct StepSettings {
   double tolerance = 1e-6;
   int max_newton = 100;
-  int max_cg = 2000;      // a Newton iteration
+  int max_cg = 2000;  // a Newton iteration
 };
 
 struct StepReport {
-  int newton = 0;                // iterations
-  int a_solves = 0;              // applications of A^-1
+  int newton = 0;    // iterations
+  int a_solves = 0;  // applications of A^-1
   int line_search_halvings = 0;
-  double residual = 0;           // relative, as above
+  int parts = 1;                                  // in which the held nodes were moved
+  double residual = 0;                            // relative, as above
   double elastic_energy = 0, kinetic_energy = 0;  // J, at the end of the step
   bool negative_curvature = false;
   double seconds = 0;
@@ -32,8 +37,10 @@ struct State {
   std::vector<double> velocities;  // m/s
 };
 
-// The step from `state` (at time t_n) to t_{n+1} = t_n + h, in place. A function of its arguments alone, so a restart gives the
-// same bits. Throws Error naming step, element and its stretches when it cannot be solved; `state` is then unchanged.
-StepReport advance(const Objective& objective, const model::Model& model, int step, const StepSettings& settings, State& state);
+// The step from `state` (at time t_n = n h, n = `step`) to t_{n+1}, in place. A function of its arguments
+// alone, so a restart gives the same bits. Throws Error naming step, element and its stretches when it cannot be
+// solved; `state` is then unchanged.
+StepReport advance(const Objective& objective, const model::Model& model, int step, const StepSettings& settings,
+                   State& state);
 
 }  // namespace proxima::solve

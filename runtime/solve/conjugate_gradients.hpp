@@ -1,0 +1,29 @@
+// Conjugate gradients on the exact Hessian H(x) of the incremental potential, preconditioned by A. Forward steps and
+// adjoint solves both use it. Stops, and says so, where it meets negative curvature; what to do then is the caller's.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "runtime/solve/objective.hpp"
+
+namespace proxima::solve {
+
+struct CgOutcome {
+  int iterations = 0;               // applications of A^-1, one more than of H but for a first guess
+  double residual = 0;              // |b - H z|, by recurrence
+  bool negative_curvature = false;  // p.H p <= 0 for the direction left in the workspace
+};
+
+struct CgWorkspace {
+  explicit CgWorkspace(std::size_t size) : residual(size), preconditioned(size), direction(size), image(size) {}
+  std::vector<double> residual, preconditioned, direction, image;
+};
+
+// Solves H(x) z = b from the given z until |b - H z| <= tolerance (absolute). b is zero on held nodes and so must z be.
+// `zero_guess` says that z is zero and saves a product.
+CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> x, std::span<const double> b,
+                              double tolerance, int max_iterations, bool zero_guess, CgWorkspace& work,
+                              std::span<double> z);
+
+}  // namespace proxima::solve

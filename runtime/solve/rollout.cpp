@@ -1,0 +1,26 @@
+#include "runtime/solve/rollout.hpp"
+
+namespace proxima::solve {
+
+State initial_state(const model::Model& model) {
+  State state{model.initial_positions, model.initial_velocities};
+  for (const auto& [node, position] : model::dirichlet_positions(model, 0))
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      state.positions[3 * static_cast<std::size_t>(node) + axis] = position[axis];
+  return state;
+}
+
+std::vector<State> simulate(const Objective& objective, const model::Model& model, const StepSettings& settings,
+                            const State& start, const StepCallback& each) {
+  std::vector<State> states{start};
+  states.reserve(static_cast<std::size_t>(model.steps) + 1);
+  for (int step = 0; step < model.steps; ++step) {
+    State next = states.back();
+    const StepReport report = advance(objective, model, step, settings, next);
+    states.push_back(std::move(next));
+    if (each) each(step + 1, states.back(), report);
+  }
+  return states;
+}
+
+}  // namespace proxima::solve

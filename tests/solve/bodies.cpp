@@ -1,0 +1,81 @@
+#include "tests/solve/bodies.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "tests/solve/energies.hpp"
+
+namespace proxima::bodies {
+namespace {
+
+std::vector<std::vector<double>> lame(double young, double poisson) {
+  return {{young / (2 * (1 + poisson))}, {young * poisson / ((1 + poisson) * (1 - 2 * poisson))}};
+}
+
+}  // namespace
+
+model::Model make_bar(int cells, double width) {
+  model::Model model;
+  model.mesh = mesh::make_box({cells, 2, 2}, {0, 0, 0}, {0.1, width, width});
+  mesh::prepare(model.mesh, "bar");
+  model::Region region;
+  region.name = "bar";
+  region.energy = log_neo_hookean();
+  region.tets.resize(model.mesh.tets.size());
+  std::iota(region.tets.begin(), region.tets.end(), 0);
+  region.parameters = lame(5e4, 0.35);
+  region.density = 1000;
+  model.regions = {region};
+  for (const auto& node : model.mesh.nodes)
+    model.initial_positions.insert(model.initial_positions.end(), node.begin(), node.end());
+  model.initial_velocities.resize(model.initial_positions.size());
+  model.time_step = 0.01;
+  model.steps = 1;
+  return model;
+}
+
+void hold_end(model::Model& model, bool far_end, std::vector<model::KeyFrame> motion) {
+  model::Dirichlet dirichlet;
+  const double end = far_end ? 0.1 : 0;
+  for (std::size_t node = 0; node < model.mesh.nodes.size(); ++node)
+    if (std::abs(model.mesh.nodes[node][0] - end) < 1e-9) dirichlet.nodes.push_back(static_cast<std::int32_t>(node));
+  dirichlet.pivot = {end, 0.02, 0.02};
+  dirichlet.motion = std::move(motion);
+  model.dirichlet.push_back(std::move(dirichlet));
+}
+
+model::Model make_mixed_scene(int steps) {
+  model::Model model = make_bar();
+  model::Region soft = model.regions[0], stiff = model.regions[0];
+  soft.name = "soft";
+  stiff.name = "stiff";
+  soft.tets.clear();
+  stiff.tets.clear();
+  for (std::size_t t = 0; t < model.mesh.tets.size(); ++t) {
+    double x = 0;
+    for (const auto node : model.mesh.tets[t]) x += model.mesh.nodes[node][0] / 4;
+    (x < 0.05 ? soft : stiff).tets.push_back(static_cast<std::int32_t>(t));
+  }
+  soft.parameters = lame(3e4, 0.3);
+  const double mu = soft.parameters[0][0];
+  soft.parameters[0].clear();
+  for (std::size_t e = 0; e < soft.tets.size(); ++e)
+    soft.parameters[0].push_back(mu * (1 + 0.5 * std::sin(static_cast<double>(e))));
+  stiff.parameters = lame(2e5, 0.4);
+  stiff.density = 1500;
+  model.regions = {soft, stiff};
+  hold_end(model, false, {{0, {}, {}}, {0.05, {0.01, 0.005, 0}, {0.6, 0.2, 0}}});
+  model.gravity = {0, 0, -9.81};
+  const auto last = static_cast<std::int32_t>(model.mesh.nodes.size()) - 1;
+  model.forces = {{{last, last - 1}, {0.02, 0.05, 0.01}, 0, 0.02}};
+  stir(model, 0.3);
+  model.steps = steps;
+  return model;
+}
+
+void stir(model::Model& model, double speed) {
+  for (std::size_t i = 0; i < model.initial_velocities.size(); ++i)
+    model.initial_velocities[i] += speed * std::sin(40 * model.mesh.nodes[i / 3][i % 3] + static_cast<double>(i % 3));
+}
+
+}  // namespace proxima::bodies

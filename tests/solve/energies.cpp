@@ -1,0 +1,41 @@
+#include "tests/solve/energies.hpp"
+
+#include <proxima/dsl.hpp>
+
+#include "compiler/dsl/trace.hpp"
+
+namespace {
+
+using namespace proxima::dsl;
+
+Scalar density(const Scalar& mu, const Scalar& lambda) {
+  const auto F = deformation_gradient();
+  const Scalar logarithm = log(det(F));
+  return 0.5 * mu * (squared_norm(F) - 3) - mu * logarithm + 0.5 * lambda * square(logarithm);
+}
+
+PROXIMA_ENERGY(log_neo_hookean) {
+  const auto mu = parameter("mu", pascal, 1e5).positive();
+  const auto lambda = parameter("lambda", pascal, 1e5).positive();
+  return density(mu, lambda);
+}
+
+PROXIMA_ENERGY(log_neo_hookean_engineering) {
+  const auto E = parameter("E", pascal, 1e5).positive();
+  const auto nu = parameter("nu", dimensionless, 0.3).between(0, 0.5);
+  return density(E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu)));
+}
+
+}  // namespace
+
+namespace proxima::bodies {
+
+std::shared_ptr<const ir::Energy> log_neo_hookean() {
+  return std::make_shared<ir::Energy>(dsl::find_energy("log_neo_hookean"));
+}
+
+std::shared_ptr<const ir::Energy> log_neo_hookean_engineering() {
+  return std::make_shared<ir::Energy>(dsl::find_energy("log_neo_hookean_engineering"));
+}
+
+}  // namespace proxima::bodies

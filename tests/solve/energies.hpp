@@ -1,0 +1,16 @@
+// Energies for the tests of the runtime, written in the language.
+#pragma once
+
+#include <memory>
+
+#include "compiler/ir/energy.hpp"
+
+namespace proxima::bodies {
+
+// mu/2 (tr F^T F - 3) - mu ln J + lambda/2 ln^2 J; parameters mu, lambda. Infinite at J = 0, no value beyond.
+std::shared_ptr<const ir::Energy> log_neo_hookean();
+
+// The same by Young's modulus E and Poisson's ratio nu.
+std::shared_ptr<const ir::Energy> log_neo_hookean_engineering();
+
+}  // namespace proxima::bodies

@@ -1,0 +1,189 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCholesky>
+#include <cmath>
+
+#include "compiler/support/error.hpp"
+#include "runtime/solve/objective.hpp"
+#include "tests/solve/bodies.hpp"
+#include "tests/solve/reference.hpp"
+
+namespace proxima {
+namespace {
+
+using Eigen::VectorXd;
+
+VectorXd to_eigen(std::span<const double> v) {
+  return Eigen::Map<const VectorXd>(v.data(), static_cast<long>(v.size()));
+}
+
+std::vector<double> waves(std::size_t size, double amplitude, double phase) {
+  std::vector<double> v(size);
+  for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(1.7 * static_cast<double>(i) + phase);
+  return v;
+}
+
+class ObjectiveOfMixedScene : public testing::Test {
+ protected:
+  void SetUp() override {
+    x = model.initial_positions;
+    const auto wave = waves(x.size(), 2e-3, 0.3);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += wave[i];
+    direction = waves(x.size(), 1, 1.1);
+    objective.clear_held(direction);
+  }
+  VectorXd free_only(VectorXd v) const {
+    objective.clear_held(std::span<double>(v.data(), static_cast<std::size_t>(v.size())));
+    return v;
+  }
+  model::Model model = bodies::make_mixed_scene(1);
+  jit::Engine engine;
+  solve::Objective objective{model, engine, factor::Storage::fp64};
+  bodies::ReferenceSimulator reference{model};
+  std::vector<double> x, direction;
+};
+
+TEST_F(ObjectiveOfMixedScene, HasTheHandWrittenEnergyGradientAndHessian) {
+  EXPECT_NEAR(objective.elastic_energy(x).value, reference.energy(to_eigen(x)), 1e-12 * reference.energy(to_eigen(x)));
+  std::vector<double> gradient(x.size()), product(x.size());
+  objective.add_elastic_gradient(x, gradient);
+  const VectorXd expected = free_only(reference.gradient(to_eigen(x)));
+  EXPECT_LT((to_eigen(gradient) - expected).norm(), 1e-12 * expected.norm());
+  objective.hessian_vector(x, direction, product);
+  const VectorXd image = free_only(reference.step_matrix(to_eigen(x)) * to_eigen(direction));
+  EXPECT_LT((to_eigen(product) - image).norm(), 1e-12 * image.norm());
+  for (std::size_t node = 0; node < objective.nodes(); ++node)
+    EXPECT_NEAR(objective.mass()[node], reference.mass()[static_cast<long>(3 * node)], 1e-16);
+}
+
+TEST_F(ObjectiveOfMixedScene, ClearsHeldNodesEverywhere) {
+  std::vector<double> gradient(x.size()), solved(x.size(), 7.0);
+  objective.add_elastic_gradient(x, gradient);
+  objective.precondition(direction, solved);
+  int held = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!objective.held(i / 3)) continue;
+    ++held;
+    EXPECT_EQ(gradient[i], 0);
+    EXPECT_EQ(solved[i], 0);
+  }
+  EXPECT_EQ(held, 27);
+}
+
+TEST_F(ObjectiveOfMixedScene, InvertsTheProjectiveDynamicsMatrix) {
+  // A from its definition: M/h^2 + sum w V G^T G with w = 2 mu + lambda, free nodes only.
+  const long nodes = static_cast<long>(objective.nodes());
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(nodes, nodes);
+  for (const auto& region : model.regions)
+    for (std::size_t e = 0; e < region.tets.size(); ++e) {
+      const auto& tet = model.mesh.tets[region.tets[e]];
+      Eigen::Matrix4d corners;
+      for (int c = 0; c < 4; ++c) {
+        const auto& p = model.mesh.nodes[tet[c]];
+        corners.row(c) << 1, p[0], p[1], p[2];
+      }
+      const Eigen::Matrix<double, 4, 3> g = corners.inverse().bottomRows<3>().transpose();
+      const auto value = [&](int k) { return region.parameters[k][region.parameters[k].size() > 1 ? e : 0]; };
+      const Eigen::Matrix4d block = (2 * value(0) + value(1)) * corners.determinant() / 6 * g * g.transpose();
+      for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < 4; ++b) A(tet[a], tet[b]) += block(a, b);
+    }
+  for (long i = 0; i < nodes; ++i) A(i, i) += reference.mass()[3 * i] / (model.time_step * model.time_step);
+  for (long i = 0; i < nodes; ++i) {
+    if (!objective.held(static_cast<std::size_t>(i))) continue;
+    A.row(i).setZero();
+    A.col(i).setZero();
+    A(i, i) = 1;
+  }
+  std::vector<double> solved(x.size());
+  objective.precondition(direction, solved);
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+  const Eigen::Map<const Rows> b(direction.data(), nodes, 3), z(solved.data(), nodes, 3);
+  EXPECT_LT((A * z - b).norm(), 1e-11 * b.norm());
+}
+
+TEST_F(ObjectiveOfMixedScene, KeepsTheDigitsOfSmallEnergyDifferences) {
+  std::vector<double> near = x, gradient(x.size());
+  const double step = 1e-12;
+  for (std::size_t i = 0; i < x.size(); ++i) near[i] += step * direction[i];
+  objective.add_elastic_gradient(x, gradient);
+  const double expected = step * to_eigen(gradient).dot(to_eigen(direction));
+  EXPECT_NEAR(objective.elastic_difference(x, near).value, expected, 1e-3 * std::abs(expected));
+}
+
+TEST_F(ObjectiveOfMixedScene, NamesAnElementOutsideTheDomain) {
+  const auto& tet = model.mesh.tets[17];
+  for (int axis = 0; axis < 3; ++axis) std::swap(x[3 * tet[0] + axis], x[3 * tet[1] + axis]);  // turns it inside out
+  const auto energy = objective.elastic_energy(x), change = objective.elastic_difference(model.initial_positions, x);
+  EXPECT_FALSE(std::isfinite(energy.value));
+  EXPECT_GE(energy.outside, 0);
+  EXPECT_EQ(energy.outside, change.outside);
+  EXPECT_EQ(reference.energy(to_eigen(x)), INFINITY);
+}
+
+TEST_F(ObjectiveOfMixedScene, PullsBackToEveryParameter) {
+  // V <P, dF> summed is gradient . direction; P is linear in mu and lambda, so differences are exact but for rounding.
+  const auto back = objective.pull_back(x, direction);
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_EQ(back[0][0].size(), model.regions[0].tets.size());
+  EXPECT_EQ(back[0][1].size(), 1u);
+  const auto slope = [&](const model::Model& changed) {
+    return bodies::ReferenceSimulator(changed).gradient(to_eigen(x)).dot(to_eigen(direction));
+  };
+  const double scale = std::abs(slope(model));
+  for (std::size_t r = 0; r < 2; ++r)
+    for (std::size_t k = 0; k < 2; ++k)
+      for (const std::size_t e : {std::size_t{0}, back[r][k].size() - 1}) {
+        model::Model changed = model;
+        double& value = changed.regions[r].parameters[k][e];
+        const double change = value;
+        value += change;
+        EXPECT_NEAR(back[r][k][e] * change, slope(changed) - slope(model), 1e-12 * scale) << r << k << e;
+      }
+}
+
+TEST_F(ObjectiveOfMixedScene, WritesStressAndDensity) {
+  const auto state = objective.element_state(x);
+  double total = 0;
+  for (std::size_t t = 0; t < model.mesh.tets.size(); ++t) total += state.density[t] * mesh::volume(model.mesh, t);
+  EXPECT_NEAR(total, objective.elastic_energy(x).value, 1e-12 * total);
+  const auto rest = objective.element_state(model.initial_positions);
+  for (const double stress : rest.stress) EXPECT_NEAR(stress, 0, 1e-8);
+}
+
+TEST_F(ObjectiveOfMixedScene, RefactorsOnlyWhenItHasTo) {
+  EXPECT_EQ(objective.factorizations(), 1);
+  std::vector<std::vector<std::vector<double>>> parameters;
+  std::vector<double> densities;
+  for (auto& region : model.regions) {
+    for (auto& values : region.parameters)
+      for (double& value : values) value *= 1.5;
+    parameters.push_back(region.parameters);
+    densities.push_back(region.density);
+  }
+  objective.set_parameters(parameters, densities);
+  EXPECT_EQ(objective.factorizations(), 1);
+  EXPECT_NEAR(objective.elastic_energy(x).value, bodies::ReferenceSimulator(model).energy(to_eigen(x)), 1e-12);
+  parameters[1][0][0] *= 5;
+  objective.set_parameters(parameters, densities);
+  EXPECT_EQ(objective.factorizations(), 2);
+  densities[0] = 1100;
+  objective.set_parameters(parameters, densities);
+  EXPECT_EQ(objective.factorizations(), 3);
+}
+
+TEST_F(ObjectiveOfMixedScene, RefusesValuesOutsideTheirIntervals) {
+  std::vector<std::vector<std::vector<double>>> parameters;
+  for (const auto& region : model.regions) parameters.push_back(region.parameters);
+  parameters[1][0][0] = -1;
+  EXPECT_THAT([&] { objective.set_parameters(parameters, {1000, 1000}); },
+              testing::ThrowsMessage<Error>(testing::AllOf(testing::HasSubstr("stiff"), testing::HasSubstr("mu"))));
+  parameters[1][0][0] = 1e5;
+  EXPECT_THROW(objective.set_parameters(parameters, {1000, 0}), Error);
+  EXPECT_THROW(objective.set_parameters(parameters, {1000}), Error);
+}
+
+}  // namespace
+}  // namespace proxima
