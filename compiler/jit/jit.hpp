@@ -18,7 +18,8 @@ using emit::Target;     // host(), avx512(), avx2(), portable()
 
 // A compiled kernel. It works on tiles of `lanes` elements. Arrays are double or float by `precision`:
 //   uniform field: `components` scalars; element field: [tile][component][lane]; nodal field: [node][component];
-//   `nodes`: [tile][corner][lane], node numbers. Padding lanes of the last tile repeat a valid element.
+//   `nodes`: [tile][corner][lane], node numbers; three times the largest must fit in 32 bits. Padding lanes of the
+//   last tile repeat a valid element.
 // inputs[k], outputs[k] are the base pointers of field k; element arrays are 64-byte aligned.
 // A call handles tiles tile_begin <= t < tile_end and touches nothing else, so calls on disjoint tiles may run at once.
 // Outputs must not overlap inputs.

@@ -201,29 +201,26 @@ class Printer {
   llvm::Value* gather(const Source& source, const ir::Field& field) {
     const std::uint32_t corner = source.scalar / field.components;
     const std::uint32_t component = source.scalar % field.components;
-    llvm::Value* scalar_index =
-        builder_.CreateAdd(builder_.CreateMul(node_numbers(corner), splat(field.components), "", true, true),
-                           splat(component), "", true, true);
-    llvm::Value* pointers = builder_.CreateInBoundsGEP(scalar_, inputs_[source.field], scalar_index);
+    llvm::Value* first = builder_.CreateConstInBoundsGEP1_64(scalar_, inputs_[source.field], component);
+    llvm::Value* pointers = builder_.CreateGEP(scalar_, first, node_offsets(corner, field.components));
     const llvm::Align alignment(scalar_->getPrimitiveSizeInBits() / 8);
     return builder_.CreateMaskedGather(vector_, pointers, alignment);
   }
 
-  llvm::Value* splat(std::uint32_t number) { return builder_.CreateVectorSplat(lanes_, builder_.getInt64(number)); }
-
-  // The node numbers of a corner, as 64-bit integers; loaded once a tile.
-  llvm::Value* node_numbers(std::uint32_t corner) {
-    llvm::Value*& numbers = node_numbers_[corner];
-    if (numbers == nullptr) {
+  // Where the nodes of a corner start in a nodal field, in scalars. 32 bits, since gathers by 64-bit offsets take two
+  // instructions where there are more than eight lanes.
+  llvm::Value* node_offsets(std::uint32_t corner, std::uint32_t components) {
+    llvm::Value*& offsets = node_offsets_[{corner, components}];
+    if (offsets == nullptr) {
       auto* type = llvm::FixedVectorType::get(builder_.getInt32Ty(), lanes_);
-      llvm::Value* row =
-          builder_.CreateAdd(builder_.CreateMul(tile_, builder_.getInt64(kernel_.corners), "", true, true),
-                             builder_.getInt64(corner), "", true, true);
-      llvm::Value* loaded = invariant(builder_.CreateAlignedLoad(
+      llvm::Value* first = builder_.CreateMul(tile_, builder_.getInt64(kernel_.corners), "", true, true);
+      llvm::Value* row = builder_.CreateAdd(first, builder_.getInt64(corner), "", true, true);
+      llvm::Value* numbers = invariant(builder_.CreateAlignedLoad(
           type, builder_.CreateInBoundsGEP(type, argument(node_list), row), llvm::Align(4 * lanes_)));
-      numbers = builder_.CreateSExt(loaded, llvm::FixedVectorType::get(builder_.getInt64Ty(), lanes_));
+      llvm::Value* stride = builder_.CreateVectorSplat(lanes_, builder_.getInt32(components));
+      offsets = builder_.CreateMul(numbers, stride, "", true, true);
     }
-    return numbers;
+    return offsets;
   }
 
   const ScheduledKernel& scheduled_;
@@ -239,7 +236,7 @@ class Printer {
   std::vector<llvm::Value*> inputs_, outputs_;  // base pointers by field
   llvm::Value* tile_ = nullptr;
   std::vector<llvm::Value*> values_;  // by node
-  std::map<std::uint32_t, llvm::Value*> node_numbers_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::Value*> node_offsets_;  // by corner and components
 };
 
 }  // namespace
