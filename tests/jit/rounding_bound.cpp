@@ -18,12 +18,13 @@ double sensitivity(const ir::Operator& row, std::span<const double> x, std::size
   at[k] = x[k] - step;
   const long double below = row.evaluate_extended(at);
   const double slope = static_cast<double>(std::fabs(above - below) / (2 * step));
-  return std::isfinite(slope) ? slope : 0;
+  // Never 0, so that an infinite error is passed on.
+  return std::isfinite(slope) ? slope + 1e-300 : 1e-300;
 }
 
 }  // namespace
 
-std::vector<double> rounding_bound(const ir::Kernel& kernel, const std::vector<double>& inputs) {
+std::vector<double> rounding_bound(const ir::Kernel& kernel, const std::vector<double>& inputs, double largest) {
   const ir::Graph& graph = kernel.graph;
   std::vector<double> value(graph.size()), error(graph.size());
   for (std::uint32_t i = 0; i < graph.size(); ++i) {
@@ -44,6 +45,7 @@ std::vector<double> rounding_bound(const ir::Kernel& kernel, const std::vector<d
       for (std::size_t k = 0; k < count; ++k)
         if (row.operand_types[k] == ir::Type::number && error[graph.operands({i})[k].index] != 0)
           error[i] += sensitivity(row, {x, count}, k) * error[graph.operands({i})[k].index];
+      if (std::isfinite(value[i]) && std::fabs(value[i]) > largest) error[i] = INFINITY;
     }
   }
   std::vector<double> bounds;
