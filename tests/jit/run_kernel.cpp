@@ -122,7 +122,7 @@ void expect_equals_interpreter(const ir::Kernel& kernel, const CompiledKernel& c
         const double found = computed[f][e * components + c], right = expected[first + c];
         if (std::isnan(right) ? std::isnan(found) : found == right) continue;
         if (std::isinf(bound[first + c])) continue;
-        const double tolerance = std::max(relative * largest, 10 * epsilon * bound[first + c]);
+        const double tolerance = std::max(relative * largest, epsilon * bound[first + c]);
         ASSERT_LE(std::fabs(found - right), tolerance)
             << what << ": " << kernel.name << " on " << compiled.lanes << " lanes, " << kernel.outputs[f].name << "["
             << c << "] of element " << e << " is " << found << ", the interpreter's " << right;

@@ -28,7 +28,7 @@ std::vector<std::vector<double>> run(const CompiledKernel& kernel, const Batch& 
 std::vector<double> inputs_of(const ir::Kernel& kernel, const Batch& batch, std::size_t element, Precision precision);
 
 // Every output of every element equals the interpreter's to 1e-12 of the largest entry of its field at that element
-// (1e-5 in fp32), or to ten times what the roundings of the formula itself can amount to where terms cancel. Results
+// (1e-5 in fp32), or to what the roundings of the formula itself can amount to where terms cancel. Results
 // beyond the range of the precision are not compared.
 void expect_equals_interpreter(const ir::Kernel& kernel, const CompiledKernel& compiled, const Batch& batch,
                                const std::string& what);
