@@ -21,6 +21,14 @@ void next_record(TextCursor& cursor, Words& words, std::size_t least, const char
   if (words.size() < least) cursor.fail("{} needs at least {} numbers, found {}", what, least, words.size());
 }
 
+// A number of further fields that a header states at `place`; 0 where it stops before.
+std::size_t extra_fields(const TextCursor& cursor, const Words& header, std::size_t place, const char* what) {
+  if (header.size() <= place) return 0;
+  const auto count = cursor.to_integer(header[place], what);
+  if (count < 0 || count > 1000) cursor.fail("{} cannot be {}", what, count);
+  return static_cast<std::size_t>(count);
+}
+
 void read_nodes(const std::string& file, const std::string& text, NumberedMesh& mesh) {
   TextCursor cursor(file, text);
   Words words;
@@ -29,8 +37,10 @@ void read_nodes(const std::string& file, const std::string& text, NumberedMesh& 
   if (words.size() > 1 && cursor.to_integer(words[1], "the dimension") != 3) {
     cursor.fail("the nodes have dimension {}; 3 is needed", words[1]);
   }
+  const auto fields = 4 + extra_fields(cursor, words, 2, "the number of attributes of a node") +
+                      extra_fields(cursor, words, 3, "the number of boundary markers of a node");
   for (std::int64_t i = 0; i < count; ++i) {
-    next_record(cursor, words, 4, "a node");
+    next_record(cursor, words, fields, "a node");
     const auto number = cursor.to_integer(words[0], "the number of a node");
     mesh.add_node(number,
                   {cursor.to_real(words[1], "x"), cursor.to_real(words[2], "y"), cursor.to_real(words[3], "z")});
@@ -52,12 +62,11 @@ void read_elements(const std::string& file, const std::string& text, NumberedMes
   next_record(cursor, words, 1, "the line with the number of tetrahedra");
   const auto count = cursor.to_integer(words[0], "the number of tetrahedra");
   const auto corners = words.size() > 1 ? cursor.to_integer(words[1], "the nodes per tetrahedron") : 4;
-  const auto attributes = words.size() > 2 ? cursor.to_integer(words[2], "the number of attributes") : 0;
+  const auto attributes = extra_fields(cursor, words, 2, "the number of attributes of a tetrahedron");
   if (corners != 4) {
     cursor.fail("tetrahedra of {} nodes; only linear ones, of 4, are read (run TetGen without -o2)", corners);
   }
-  if (attributes < 0 || attributes > 1000) cursor.fail("{} attributes per tetrahedron make no sense", attributes);
-  const std::size_t fields = 5 + static_cast<std::size_t>(attributes);
+  const auto fields = 5 + attributes;
   for (std::int64_t i = 0; i < count; ++i) {
     next_record(cursor, words, fields, "a tetrahedron");
     std::array<std::int64_t, 4> nodes;

@@ -12,6 +12,7 @@
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
+#include "compiler/support/xml.hpp"
 #include "runtime/mesh/mesh.hpp"
 #include "runtime/mesh/vtk_output.hpp"
 
@@ -33,7 +34,7 @@ void add_arrays(vtkFieldData* fields, std::span<const DataArray> arrays, std::si
                                          array.values.size(), array.components, count));
     }
     const auto lent = lend(array.values, array.components);
-    lent->SetName(array.name.c_str());
+    lent->SetName(escape_xml(array.name).c_str());  // VTK writes names as they are
     fields->AddArray(lent);
   }
 }

@@ -70,6 +70,7 @@ Folder::Folder() {
 Folder::~Folder() { std::filesystem::remove_all(path); }
 
 std::filesystem::path Folder::put(const std::string& name, const std::string& content) const {
+  std::filesystem::remove(path / name);  // some file systems flush a file that is written anew in place: slow
   std::ofstream(path / name, std::ios::binary) << content;
   return path / name;
 }

@@ -6,6 +6,7 @@
 #include "compiler/support/file.hpp"
 #include "compiler/support/hash.hpp"
 #include "compiler/support/nearest.hpp"
+#include "compiler/support/xml.hpp"
 
 namespace proxima {
 namespace {
@@ -59,6 +60,10 @@ TEST(Hash, TellsContentsApart) {
   EXPECT_EQ(hash_bytes("abc"), hash_bytes("abc"));
   EXPECT_NE(hash_bytes("abc"), hash_bytes("abd"));
   EXPECT_EQ(hash_bytes("abc").hex().size(), 32u);
+}
+
+TEST(EscapeXml, LeavesNothingThatXmlWouldRead) {
+  EXPECT_EQ(escape_xml("R&D <a> \"b\" 'c'"), "R&amp;D &lt;a&gt; &quot;b&quot; 'c'");
 }
 
 TEST(NearestName, FindsTheSlipAndNothingElse) {

@@ -1,4 +1,6 @@
-// Legacy .vtk and XML .vtu by VTK's readers. VTK trusts what it reads; everything is checked before use.
+#include "runtime/mesh/vtk_grid.hpp"
+
+#include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
@@ -6,8 +8,6 @@
 #include <vtkPoints.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
-#include <vtkUnstructuredGridReader.h>
-#include <vtkXMLUnstructuredGridReader.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,8 +16,6 @@
 #include <new>
 
 #include "compiler/support/error.hpp"
-#include "compiler/support/file.hpp"
-#include "runtime/mesh/readers.hpp"
 #include "runtime/mesh/vtk_output.hpp"
 
 namespace proxima::mesh {
@@ -109,9 +107,9 @@ TetMesh from_grid(vtkUnstructuredGrid& grid, const std::string& file) {
   return mesh;
 }
 
-// Runs a VTK reader and turns its complaints, and running out of memory over a false count, into an Error.
-template <class Reader>
-TetMesh run(Reader& reader, const std::string& file) {
+}  // namespace
+
+TetMesh run_vtk_reader(vtkAlgorithm& reader, const std::string& file) {
   {
     const VtkOutput output;
     try {
@@ -124,31 +122,9 @@ TetMesh run(Reader& reader, const std::string& file) {
       fail("{}: cannot be read as a VTK unstructured grid ({})", file, complaint.empty() ? "damaged" : complaint);
     }
   }
-  if (reader.GetOutput() == nullptr) fail("{}: holds no unstructured grid", file);
-  return from_grid(*reader.GetOutput(), file);
-}
-
-}  // namespace
-
-TetMesh read_legacy_vtk(const std::filesystem::path& file) {
-  const auto content = read_file(file);
-  if (content.size() > std::numeric_limits<int>::max()) {
-    fail("{}: too large for VTK's legacy reader (2 GB); save it as .vtu", file.string());
-  }
-  vtkNew<vtkUnstructuredGridReader> reader;
-  reader->ReadFromInputStringOn();
-  reader->SetBinaryInputString(content.data(), static_cast<int>(content.size()));
-  reader->ReadAllScalarsOn();
-  reader->ReadAllFieldsOn();
-  return run(*reader, file.string());
-}
-
-TetMesh read_vtu(const std::filesystem::path& file) {
-  const auto content = read_file(file);
-  vtkNew<vtkXMLUnstructuredGridReader> reader;
-  reader->ReadFromInputStringOn();
-  reader->SetInputString(content);
-  return run(*reader, file.string());
+  auto* grid = vtkUnstructuredGrid::SafeDownCast(reader.GetOutputDataObject(0));
+  if (grid == nullptr) fail("{}: holds no unstructured grid", file);
+  return from_grid(*grid, file);
 }
 
 }  // namespace proxima::mesh

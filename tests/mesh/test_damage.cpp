@@ -1,0 +1,77 @@
+// Damaged files: whatever is cut off or overwritten, read() and prepare() give a mesh or an Error. With the sanitizers
+// on, this also shows that nothing is read past its end.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "compiler/support/error.hpp"
+#include "tests/mesh/samples.hpp"
+
+// The sanitizers would otherwise stop the program at an allocation that fails by design.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+
+namespace proxima::mesh {
+namespace {
+
+// True when it reads, to a mesh that prepare() accepts.
+bool reads(const std::filesystem::path& file, TetMesh& mesh) {
+  try {
+    mesh = read(file);
+    auto copy = mesh;
+    prepare(copy, file.string());
+    return true;
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(file.parent_path().string()), std::string::npos) << error.what();
+    return false;
+  }
+}
+
+// Calls change(name, content) with each file of each sample and a function that reads the sample with that file
+// changed.
+template <class Body>
+void for_each_file(const Body& body) {
+  for (const auto& sample : all_samples()) {
+    const Folder folder;
+    for (const auto& [name, content] : sample.files) folder.put(name, content);
+    for (const auto& [name, content] : sample.files) {
+      SCOPED_TRACE(sample.name + ", " + name);
+      body(name, content, [&, &file = name](const std::string& changed, TetMesh& mesh) {
+        folder.put(file, changed);
+        return reads(folder.path / sample.name, mesh);
+      });
+      folder.put(name, content);
+    }
+  }
+}
+
+TEST(Damage, EveryTruncationIsAnErrorOrTheSameMesh) {
+  for_each_file([](const std::string& name, const std::string& content, const auto& reads_as) {
+    for (std::size_t length = 0; length < content.size(); ++length) {
+      TetMesh mesh;
+      if (!reads_as(content.substr(0, length), mesh)) continue;
+      EXPECT_EQ(mesh.nodes, sample_mesh().nodes) << length;
+      // Cell data come last in a .vtk, and VTK does not say that they are missing.
+      if (name.ends_with(".vtk")) continue;
+      EXPECT_EQ(mesh.tets, sample_mesh().tets) << length;
+      EXPECT_EQ(mesh.tags, sample_mesh().tags) << length;
+    }
+  });
+}
+
+TEST(Damage, EveryOverwrittenByteIsAnErrorOrAMesh) {
+  for_each_file([](const std::string& name, const std::string& content, const auto& reads_as) {
+    // VTK believes offsets, sizes and block counts in a .vtu, up to gigabytes: not a matter for a unit test.
+    if (name.ends_with(".vtu")) return;
+    for (std::size_t place = 0; place < content.size(); ++place) {
+      for (const char value : {'\0', '\xff', '\x7f', '9', '-', ' ', '\n'}) {
+        auto changed = content;
+        changed[place] = value;
+        TetMesh mesh;
+        reads_as(changed, mesh);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace proxima::mesh

@@ -1,0 +1,72 @@
+// Meshes made by other people's programs. They are not part of the repository: where they are absent the tests skip.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/mesh/samples.hpp"
+
+namespace proxima::mesh {
+namespace {
+
+std::filesystem::path data_file(const std::string& name) {
+  const char* given = std::getenv("PROXIMA_SHARED_DATA");
+  return std::filesystem::path(given != nullptr ? given : PROXIMA_SOURCE_DIR "/../shared/data") / name;
+}
+
+#define NEED(name)                                                                          \
+  if (!std::filesystem::exists(data_file(name))) {                                          \
+    GTEST_SKIP() << data_file(name) << " is absent; set PROXIMA_SHARED_DATA to its folder"; \
+  }
+
+struct Known {
+  const char* name;
+  std::size_t nodes, tets;
+  double volume;
+};
+
+class RealMesh : public testing::TestWithParam<Known> {};
+
+TEST_P(RealMesh, IsReadWhole) {
+  const auto& known = GetParam();
+  NEED(known.name);
+  auto mesh = read(data_file(known.name));
+  EXPECT_EQ(mesh.nodes.size(), known.nodes);
+  EXPECT_EQ(mesh.tets.size(), known.tets);
+  const auto repairs = prepare(mesh, known.name);
+  EXPECT_EQ(repairs.flipped, 0u);
+  EXPECT_EQ(repairs.unused_removed, 0u);
+  double total = 0;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t) total += volume(mesh, t);
+  EXPECT_NEAR(total / known.volume, 1, 1e-5);
+  std::int32_t pieces = 0;
+  connected_components(mesh, pieces);
+  EXPECT_EQ(pieces, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shared, RealMesh,
+    testing::Values(Known{"bunny.msh", 4670, 19379, 6.0104}, Known{"Armadillo13K.msh", 13230, 54985, 237516},
+                    Known{"armadillo_10k.node", 14779, 54855, 237594}, Known{"armadillo_10k.ele", 14779, 54855, 237594},
+                    Known{"sphere1K.msh", 1760, 6851, 0.518477}, Known{"bar-651.msh", 292, 651, 5}));
+
+TEST(RealMeshes, FourEncodingsHoldTheSameMesh) {
+  NEED("msh_test_22_ascii.msh");
+  const auto first = read(data_file("msh_test_22_ascii.msh"));
+  EXPECT_EQ(first.nodes.size(), 8u);
+  EXPECT_THAT(first.tags, testing::IsSupersetOf({1, 2, 3}));
+  for (const std::string other : {"22_binary", "41_ascii", "41_binary"}) {
+    const auto mesh = read(data_file("msh_test_" + other + ".msh"));
+    EXPECT_EQ(mesh.nodes, first.nodes) << other;
+    EXPECT_EQ(mesh.tets, first.tets) << other;
+    EXPECT_EQ(mesh.tags, first.tags) << other;
+  }
+}
+
+TEST(RealMeshes, HexahedraAloneAreAnError) {
+  NEED("bunny_hex.vtk");
+  EXPECT_THAT(complaint_of_read(data_file("bunny_hex.vtk")), testing::HasSubstr("no tetrahedra among its 1601 cells"));
+}
+
+}  // namespace
+}  // namespace proxima::mesh
