@@ -1,5 +1,7 @@
 // Gradient of a loss over a whole rollout by the discrete adjoint of implicit Euler: at each step, backward,
-//   H z = dL/dx_{n+1} + (1/h) dL/dv_{n+1}   by CG on the exact Hessian, preconditioned by the forward factor.
+//   H z = dL/dx_{n+1} + (1/h) dL/dv_{n+1}   by CG on the exact Hessian, preconditioned by the forward factor;
+//   dL/dx_n += M z / h^2 - (1/h) dL/dv_{n+1},  dL/dv_n += M z / h,  dL/dtheta -= z . d(grad g)/dtheta,  dL/df_n = z.
+// Positions of held nodes are prescribed: their entries in every gradient are zero. Losses are in losses.hpp.
 #pragma once
 
 #include <functional>
@@ -7,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/solve/step.hpp"
+#include "runtime/solve/rollout.hpp"
 
 namespace proxima::adjoint {
 
@@ -15,9 +17,11 @@ namespace proxima::adjoint {
 class Loss {
  public:
   virtual ~Loss() = default;
-  // Adds this frame's value and, where the spans are not empty, its derivatives.
+  // Adds this frame's derivatives to the spans, where they are not empty, and returns its value.
   virtual double frame(int frame, std::span<const double> positions, std::span<const double> velocities,
                        std::span<double> position_gradient, std::span<double> velocity_gradient) const = 0;
+  // The last frame the loss looks at: a rollout must reach it.
+  virtual int last_frame() const = 0;
 };
 
 struct AdjointSettings {
@@ -27,15 +31,28 @@ struct AdjointSettings {
 
 struct Gradient {
   double loss = 0;
-  std::vector<double> positions, velocities;                     // w.r.t. the initial state, 3 a node
-  std::vector<std::vector<std::vector<double>>> parameters;      // [region][parameter][1 or tet of the region]
-  std::vector<double> densities;                                 // one a region
-  std::vector<std::vector<double>> forces;                       // [step] w.r.t. the nodal force in that step, 3 a node
+  std::vector<double> positions, velocities;                 // w.r.t. the initial state, 3 a node
+  std::vector<std::vector<std::vector<double>>> parameters;  // [region][parameter][1 or tet of the region]
+  std::vector<double> densities;                             // one a region
+  std::vector<std::vector<double>> forces;                   // [step] w.r.t. the nodal force in that step, 3 a node
   // Evidence.
   int a_solves = 0;
-  double worst_residual = 0;
-  int negative_curvature_steps = 0;
+  double worst_residual = 0;         // of the linear solves, relative, recomputed from the solution
+  int negative_curvature_steps = 0;  // solved by MINRES: the state is not a minimum of g there
   double seconds_forward = 0, seconds_backward = 0;
 };
+
+// The loss of a rollout's states. Throws Error when they do not reach the loss's last frame.
+double total_loss(const Loss& loss, const std::vector<solve::State>& states);
+
+// The gradient at states found by solve::simulate with the same objective and model. Called back after each step with
+// the number of steps done. Throws Error naming the step when a linear solve does not come down in max_cg iterations.
+Gradient backward(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
+                  const Loss& loss, const std::vector<solve::State>& states, const std::function<void(int)>& each = {});
+
+// simulate() and backward().
+Gradient rollout_gradient(const solve::Objective& objective, const model::Model& model,
+                          const solve::StepSettings& step_settings, const AdjointSettings& settings, const Loss& loss,
+                          const solve::State& start);
 
 }  // namespace proxima::adjoint

@@ -5,8 +5,11 @@ namespace proxima::solve {
 State initial_state(const model::Model& model) {
   State state{model.initial_positions, model.initial_velocities};
   for (const auto& [node, position] : model::dirichlet_positions(model, 0))
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      state.positions[3 * static_cast<std::size_t>(node) + axis] = position[axis];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::size_t i = 3 * static_cast<std::size_t>(node) + axis;
+      state.positions[i] = position[axis];
+      state.velocities[i] = 0;
+    }
   return state;
 }
 

@@ -8,7 +8,8 @@
 
 namespace proxima::solve {
 
-// Where the model starts: its initial positions and velocities, held nodes where they are at time 0.
+// Where the model starts: its initial positions and velocities; held nodes where they are at time 0, with velocity
+// zero, which no step looks at.
 State initial_state(const model::Model& model);
 
 // Called after each step: steps done so far (1 for the first), the state and how it was found.

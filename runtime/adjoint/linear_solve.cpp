@@ -1,0 +1,122 @@
+#include "runtime/adjoint/linear_solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/device/parallel.hpp"
+
+namespace proxima::adjoint {
+namespace {
+
+// A restart that does not lower the true residual by this factor has met rounding.
+constexpr double worthwhile = 0.5;
+// Above this residual a solve that has stalled is no solution, whatever the reason.
+constexpr double stalled_limit = 1e-6;
+
+}  // namespace
+
+AdjointSolver::AdjointSolver(const solve::Objective& objective, const AdjointSettings& settings)
+    : objective_(objective),
+      settings_(settings),
+      work_(3 * objective.nodes()),
+      z_(3 * objective.nodes()),
+      previous_(z_.size()),
+      before_previous_(z_.size()),
+      residual_(z_.size()) {}
+
+double AdjointSolver::residual(std::span<const double> x, std::span<const double> b) {
+  objective_.hessian_vector(x, z_, residual_);
+  for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = b[i] - residual_[i];
+  return device::norm(residual_);
+}
+
+void AdjointSolver::guess(std::span<const double> x, std::span<const double> b, double b_norm) {
+  std::swap(before_previous_, previous_);
+  std::swap(previous_, z_);
+  if (solved_ > 1) {
+    for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = 2 * previous_[i] - before_previous_[i];
+    if (residual(x, b) < b_norm) return;
+  }
+  std::fill(z_.begin(), z_.end(), 0.0);
+}
+
+SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const double> b) {
+  SolveEvidence evidence;
+  const double b_norm = device::norm(b);
+  guess(x, b, b_norm);
+  ++solved_;
+  if (b_norm == 0) {
+    std::fill(z_.begin(), z_.end(), 0.0);
+    evidence.solved = true;
+    return evidence;
+  }
+  const double target = settings_.tolerance * b_norm;
+  double now = residual(x, b);
+  while (now > target && evidence.a_solves < settings_.max_cg) {
+    const int left = settings_.max_cg - evidence.a_solves;
+    if (evidence.negative_curvature) {
+      evidence.a_solves += minres(objective_, x, b, std::min(0.1, 0.1 * target / now), left, z_);
+    } else {
+      const auto outcome = solve::conjugate_gradients(objective_, x, b, target, left, false, work_, z_);
+      evidence.a_solves += outcome.iterations;
+      if (outcome.negative_curvature) {
+        evidence.negative_curvature = true;
+        now = residual(x, b);
+        continue;
+      }
+    }
+    const double before = now;
+    now = residual(x, b);
+    if (!(now < worthwhile * before)) break;
+  }
+  evidence.residual = now / b_norm;
+  evidence.solved = now <= target || (evidence.a_solves < settings_.max_cg && evidence.residual < stalled_limit);
+  return evidence;
+}
+
+int minres(const solve::Objective& objective, std::span<const double> x, std::span<const double> b, double reduction,
+           int max_iterations, std::span<double> solution) {
+  // The preconditioned form in the notation of Elman, Silvester and Wathen, Finite Elements and Fast Iterative Solvers.
+  const std::size_t size = b.size();
+  std::vector<double> v(size), v_before(size), v_next(size), z(size), w(size), w_before(size), w_next(size);
+  objective.hessian_vector(x, solution, v);
+  for (std::size_t i = 0; i < size; ++i) v[i] = b[i] - v[i];
+  objective.precondition(v, z);
+  int applications = 1;
+  double gamma = std::sqrt(std::max(0.0, device::dot(v, z))), gamma_before = 1;
+  const double target = reduction * gamma;
+  double eta = gamma, s_before = 0, s = 0, c_before = 1, c = 1;
+  while (std::abs(eta) > target && applications < max_iterations) {
+    for (double& entry : z) entry /= gamma;
+    objective.hessian_vector(x, z, v_next);
+    const double delta = device::dot(v_next, z);
+    for (std::size_t i = 0; i < size; ++i) v_next[i] -= delta / gamma * v[i] + gamma / gamma_before * v_before[i];
+    const double alpha2 = s * delta + c_before * c * gamma, alpha3 = s_before * gamma;
+    for (std::size_t i = 0; i < size; ++i) w_next[i] = z[i] - alpha3 * w_before[i] - alpha2 * w[i];
+    objective.precondition(v_next, z);
+    ++applications;
+    const double gamma_next = std::sqrt(std::max(0.0, device::dot(v_next, z)));
+    const double alpha0 = c * delta - c_before * s * gamma;
+    const double alpha1 = std::hypot(alpha0, gamma_next);
+    if (alpha1 == 0) break;  // H is singular on the Krylov space
+    c_before = c;
+    s_before = s;
+    c = alpha0 / alpha1;
+    s = gamma_next / alpha1;
+    for (std::size_t i = 0; i < size; ++i) {
+      w_next[i] /= alpha1;
+      solution[i] += c * eta * w_next[i];
+    }
+    eta *= -s;
+    std::swap(w_before, w);
+    std::swap(w, w_next);
+    std::swap(v_before, v);
+    std::swap(v, v_next);
+    gamma_before = gamma;
+    gamma = gamma_next;
+    if (gamma == 0) break;  // the Krylov space is exhausted
+  }
+  return applications;
+}
+
+}  // namespace proxima::adjoint

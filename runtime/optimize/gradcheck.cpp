@@ -1,0 +1,71 @@
+#include "runtime/optimize/gradcheck.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compiler/support/error.hpp"
+
+namespace proxima::optimize {
+
+TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
+                         std::span<const double> gradient, std::span<const double> direction,
+                         const TaylorSettings& settings) {
+  TaylorReport report;
+  for (std::size_t i = 0; i < x.size(); ++i) report.slope += gradient[i] * direction[i];
+  std::vector<double> moved(x.size());
+  const auto at = [&](double epsilon) {
+    for (std::size_t i = 0; i < x.size(); ++i) moved[i] = x[i] + epsilon * direction[i];
+    const double value = f(moved);
+    if (!std::isfinite(value)) fail("gradient check: the function is not finite at a distance of {}", epsilon);
+    return value;
+  };
+  const double here = at(0);
+  const int count =
+      static_cast<int>(std::lround(std::log10(settings.largest / settings.smallest) * settings.per_decade)) + 1;
+  report.central = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < count; ++k) {
+    TaylorRow row;
+    row.epsilon = settings.largest * std::pow(10.0, -static_cast<double>(k) / settings.per_decade);
+    const double forward = at(row.epsilon), backward = at(-row.epsilon);
+    row.zeroth = std::abs(forward - here);
+    row.first = std::abs((forward - here) - row.epsilon * report.slope);
+    row.order = std::numeric_limits<double>::quiet_NaN();
+    if (k > 0) row.order = std::log10(report.rows.back().first / row.first) * settings.per_decade;
+    row.central = std::abs((forward - backward) / (2 * row.epsilon) - report.slope) / std::abs(report.slope);
+    report.central = std::min(report.central, row.central);
+    report.rows.push_back(row);
+  }
+  if (report.slope == 0 ||
+      std::all_of(report.rows.begin(), report.rows.end(), [](auto& row) { return row.first == 0; }))
+    fail("gradient check: the function is constant or linear along the direction, which shows nothing");
+
+  const auto span = static_cast<std::size_t>(std::lround(settings.decades * settings.per_decade));
+  report.order = -std::numeric_limits<double>::infinity();
+  for (std::size_t begin = 0; begin + span < report.rows.size(); ++begin) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = begin + 1; k <= begin + span; ++k) {
+      const double order = report.rows[k].order;
+      least = std::isfinite(order) ? std::min(least, order) : -std::numeric_limits<double>::infinity();
+    }
+    if (least > report.order) {
+      report.order = least;
+      report.order_begin = report.rows[begin].epsilon;
+      report.order_end = report.rows[begin + span].epsilon;
+    }
+  }
+  return report;
+}
+
+std::string table(const TaylorReport& report) {
+  std::string text =
+      fmt::format("{:>10} {:>14} {:>14} {:>7} {:>12}\n", "step", "|f change|", "- slope", "order", "central");
+  for (const auto& row : report.rows)
+    text += fmt::format("{:>10.2e} {:>14.5e} {:>14.5e} {:>7.3f} {:>12.3e}\n", row.epsilon, row.zeroth, row.first,
+                        row.order, row.central);
+  text += fmt::format("order {:.3f} from {:.1e} to {:.1e}, central differences agree to {:.2e}\n", report.order,
+                      report.order_begin, report.order_end, report.central);
+  return text;
+}
+
+}  // namespace proxima::optimize

@@ -1,0 +1,47 @@
+// The Taylor test of a gradient: f(x + e d) - f(x) - e g.d must fall like e^2, and central differences must agree with
+// g.d. Knows nothing of where f comes from.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace proxima::optimize {
+
+struct TaylorSettings {
+  double largest = 1e-1;  // e; x and d should be scaled so that e = 1 is a large change
+  double smallest = 1e-7;
+  int per_decade = 2;
+  double decades = 2;  // over which the order must hold
+};
+
+struct TaylorRow {
+  double epsilon = 0;
+  double zeroth = 0;   // |f(x + e d) - f(x)|
+  double first = 0;    // |f(x + e d) - f(x) - e g.d|
+  double order = 0;    // of `first`, from the row above to this one; NaN in the first row
+  double central = 0;  // |(f(x + e d) - f(x - e d)) / 2e - g.d| / |g.d|
+};
+
+struct TaylorReport {
+  double slope = 0;  // g.d
+  std::vector<TaylorRow> rows;
+  double order = 0;                       // the least order in the best stretch of rows that spans `decades`
+  double order_begin = 0, order_end = 0;  // that stretch, e
+  double central = 0;                     // the best agreement of central differences, relative
+  bool passed(double least_order = 1.9, double largest_central = 1e-6) const {
+    return order >= least_order && central <= largest_central;
+  }
+};
+
+// Throws Error when f is not finite, and when g.d or the second-order part is zero, so that there is nothing to see:
+// choose another direction, or a point where f is not linear.
+TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
+                         std::span<const double> gradient, std::span<const double> direction,
+                         const TaylorSettings& settings = {});
+
+// The report as a table for people.
+std::string table(const TaylorReport& report);
+
+}  // namespace proxima::optimize

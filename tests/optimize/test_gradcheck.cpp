@@ -1,0 +1,51 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compiler/support/error.hpp"
+#include "runtime/optimize/gradcheck.hpp"
+
+namespace proxima {
+namespace {
+
+double f(std::span<const double> x) { return std::exp(x[0]) * std::sin(x[1]) + x[0] * x[1]; }
+std::vector<double> gradient(std::span<const double> x) {
+  return {std::exp(x[0]) * std::sin(x[1]) + x[1], std::exp(x[0]) * std::cos(x[1]) + x[0]};
+}
+constexpr std::array point = {0.3, 0.7}, direction = {1.0, -0.4};
+
+TEST(TaylorTest, PassesARightGradient) {
+  const auto report = optimize::taylor_test(f, point, gradient(point), direction);
+  EXPECT_TRUE(report.passed()) << optimize::table(report);
+  EXPECT_NEAR(report.order, 2, 0.1);
+  EXPECT_LT(report.central, 1e-9);
+  EXPECT_GE(report.order_begin / report.order_end, 99);
+}
+
+TEST(TaylorTest, FailsAGradientThatIsAlmostRight) {
+  for (const double wrong : {1e-2, 1e-4}) {
+    auto g = gradient(point);
+    g[0] *= 1 + wrong;
+    const auto report = optimize::taylor_test(f, point, g, direction);
+    EXPECT_FALSE(report.passed()) << optimize::table(report);
+  }
+}
+
+TEST(TaylorTest, DoesNotTakeAThirdOrderPartForASecond) {
+  // Along this direction the remainder is 1e-2 e + e^3: its average order is 2 somewhere, its local order nowhere.
+  const auto cubic = [](std::span<const double> x) { return x[0] + x[0] * x[0] * x[0]; };
+  const std::array<double, 1> zero = {0}, one = {1}, wrong = {0.99};
+  EXPECT_LT(optimize::taylor_test(cubic, zero, wrong, one).order, 1.9);
+}
+
+TEST(TaylorTest, RefusesToJudgeWhatShowsNothing) {
+  const auto constant = [](std::span<const double>) { return 1.0; };
+  const std::array<double, 1> zero = {0}, one = {1};
+  EXPECT_THROW(optimize::taylor_test(constant, zero, zero, one), Error);
+  const auto infinite = [](std::span<const double> x) { return x[0] > 0 ? INFINITY : 0.0; };
+  EXPECT_THROW(optimize::taylor_test(infinite, zero, one, one), Error);
+}
+
+}  // namespace
+}  // namespace proxima
