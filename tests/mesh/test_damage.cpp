@@ -63,7 +63,7 @@ TEST(Damage, EveryOverwrittenByteIsAnErrorOrAMesh) {
     // VTK believes offsets, sizes and block counts in a .vtu, up to gigabytes: not a matter for a unit test.
     if (name.ends_with(".vtu")) return;
     for (std::size_t place = 0; place < content.size(); ++place) {
-      for (const char value : {'\0', '\xff', '\x7f', '9', '-', ' ', '\n'}) {
+      for (const char value : {'\0', '\xff', '9', '-', ' '}) {
         auto changed = content;
         changed[place] = value;
         TetMesh mesh;

@@ -11,6 +11,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
+using namespace std::string_literals;
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const auto place = text.find(from);
@@ -85,7 +86,7 @@ TEST(Read, SaysWhatIsWrongAndWhere) {
       {"a.msh", "$MeshFormat\n4.0 0 8\n$EndMeshFormat\n", "gmsh FILE -save -format msh41"},
       {"a.msh", "$NOD\n1\n1 0 0 0\n$ENDNOD\n", "Gmsh format 1"},
       {"a.msh", "$MeshFormat\n4.1 0 4\n$EndMeshFormat\n", "data size 4"},
-      {"a.msh", std::string("$MeshFormat\n4.1 1 8\n\0\0\0\1\n$EndMeshFormat\n", 42), "byte order of another machine"},
+      {"a.msh", "$MeshFormat\n4.1 1 8\n\0\0\0\1\n$EndMeshFormat\n"s, "byte order of another machine"},
       {"a.msh", replaced(text22, "100 15 2", "100 999 2"), "element type 999 is not known"},
       {"a.msh", replaced(text22, "102 4 4", "102 11 4"), "second-order tetrahedra (Gmsh element type 11)"},
       {"a.msh", replaced(text22, "102 4 4 7 1 0 -3 3", "102 4 4 7 1 0 -3 4"), "element 102 names node 4"},

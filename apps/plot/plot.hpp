@@ -1,0 +1,25 @@
+// Line plots as self-contained SVG text: for the loss of an identification and for pictures in the docs. No scripts,
+// no fonts from elsewhere, always on a light ground. Nothing else: no bars, no surfaces, no files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace proxima::plot {
+
+struct Series {
+  std::string name;  // for the legend; "" leaves it out there
+  std::vector<double> xs, ys;
+};
+
+struct Plot {
+  std::string title, x_label, y_label;
+  bool log_y = false;
+  std::vector<Series> series;
+};
+
+// The plot, 800 x 500 pixels. Points that are not finite are left out, and the line is broken there. Throws Error: xs
+// and ys of different lengths, no finite point at all, a y that is not positive on a logarithmic axis.
+std::string to_svg(const Plot& plot);
+
+}  // namespace proxima::plot
