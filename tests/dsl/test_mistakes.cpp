@@ -134,6 +134,20 @@ TEST(FindEnergy, SuggestsTheNearestName) {
 
 PROXIMA_ENERGY(sample_energy) { return some_energy(); }
 
+TEST(FindEnergy, RefusesANameDefinedTwice) {
+  const auto define = [](unsigned line) {
+    proxima_dsl_register("doubled", [] { return some_energy().handle(); }, "twice.cpp", line);
+  };
+  define(3);
+  define(8);
+  try {
+    find_energy("doubled");
+    FAIL() << "expected an Error";
+  } catch (const proxima::Error& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("twice.cpp:3"), testing::HasSubstr("twice.cpp:8")));
+  }
+}
+
 TEST(Registration, CollectsInsteadOfTheProgram) {
   const std::size_t before = registered_energies().size();
   Registration registration;
