@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int32_t block = 32;   // columns eliminated together
 constexpr std::int32_t depth = 256;  // of one pass of a product: a packed piece of A then fits the second-level cache
-constexpr std::int32_t piece = 192;  // rows of a front that are one unit of work
+constexpr std::int32_t piece = 192;  // rows of a front that are one unit of work; whole tiles of every instruction set
 constexpr std::align_val_t line{64};
 
 std::int64_t padded(std::int64_t size, std::int64_t unit) { return (size + unit - 1) / unit * unit; }
@@ -34,7 +34,17 @@ class Products {
  public:
   explicit Products(const DenseKernels& kernels) : kernels_(kernels) {}
 
-  double* right_side(std::int32_t n, std::int32_t k) { return right_.take(padded(n, kernels_.tile_columns) * k); }
+  // The right side is k x n, or the transpose of n x k.
+  void set_right(const double* b, std::int64_t leading, std::int32_t n, std::int32_t k) {
+    kernels_.pack_right(b, leading, n, k, right_.take(padded(n, kernels_.tile_columns) * k));
+  }
+  void set_right_transposed(const double* b, std::int64_t leading, std::int32_t n, std::int32_t k) {
+    double* packed = right_.take(padded(n, kernels_.tile_columns) * k);
+    device::parallel_chunks(static_cast<std::size_t>(n), piece, [&](std::size_t begin, std::size_t end) {
+      kernels_.pack_right_transposed(b + begin, leading, static_cast<int>(end - begin), k,
+                                     packed + begin * static_cast<std::size_t>(k));
+    });
+  }
 
   // C (m x n) from A (m x k) and the packed right side, C and A in pieces of rows; they may be the same memory. Tiles
   // wholly above the diagonal of C are left out when `lower`.
@@ -81,10 +91,10 @@ std::int32_t factor_front(const DenseKernels& kernels, FrontMatrix& panel, std::
     if (failed >= 0) return j + failed;
     if (next == rows) break;
     double* below = panel.column(j) + next;
-    kernels.pack_right_transposed(inverse(j), width, width, width, products.right_side(width, width));
+    products.set_right_transposed(inverse(j), width, width, width);
     products.run(below, leading, rows - next, width, width, Product::assign, false, below, leading);
     if (next == columns) break;
-    kernels.pack_right_transposed(below, leading, columns - next, width, products.right_side(columns - next, width));
+    products.set_right_transposed(below, leading, columns - next, width);
     products.run(below, leading, rows - next, columns - next, width, Product::subtract, true, panel.column(next) + next,
                  leading);
   }
@@ -93,7 +103,7 @@ std::int32_t factor_front(const DenseKernels& kernels, FrontMatrix& panel, std::
   for (std::int32_t k = 0; border > 0 && k < columns; k += depth) {
     const std::int32_t width = std::min(depth, columns - k);
     const double* below = panel.column(k) + columns;
-    kernels.pack_right_transposed(below, leading, border, width, products.right_side(border, width));
+    products.set_right_transposed(below, leading, border, width);
     products.run(below, leading, border, border, width, k == 0 ? Product::assign_negated : Product::subtract, true,
                  update.column(0), update.leading());
   }
@@ -111,12 +121,12 @@ std::int32_t factor_front(const DenseKernels& kernels, FrontMatrix& panel, std::
     }
     for (std::int32_t k = next; k < columns; k += depth) {
       const std::int32_t span = std::min(depth, columns - k);
-      kernels.pack_right(triangle + (k - next), under, width, span, products.right_side(width, span));
+      products.set_right(triangle + (k - next), under, width, span);
       products.run(panel.column(k) + k, leading, rows - k, width, span, Product::subtract, false, panel.column(j) + k,
                    leading);
     }
     if (next < rows) {
-      kernels.pack_right(inverse(j), width, width, width, products.right_side(width, width));
+      products.set_right(inverse(j), width, width, width);
       products.run(below, leading, rows - next, width, width, Product::assign, false, below, leading);
     }
     for (std::int32_t c = j; c < next; ++c) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "runtime/device/parallel.hpp"
 #include "runtime/factor/dense.hpp"
 #include "runtime/factor/kernels.hpp"
 #include "runtime/factor/panel_pack.hpp"
@@ -11,6 +12,8 @@ namespace proxima::factor {
 namespace {
 
 using Index = std::int32_t;
+
+constexpr std::size_t columns_at_once = 128;  // of an update that is added to a large front: one unit of work
 
 class Multifrontal {
  public:
@@ -40,20 +43,23 @@ class Multifrontal {
     for (auto e = assembly_.begin[at]; e < assembly_.begin[at + 1]; ++e)
       panel.column(assembly_.column[static_cast<std::size_t>(e)])[assembly_.row[static_cast<std::size_t>(e)]] =
           values_[static_cast<std::size_t>(assembly_.source[static_cast<std::size_t>(e)])];
-    for (const Index child : children_[at]) add_to_columns(child, columns, panel);
+    for (const Index child : children_[at])
+      extend_add(child, 0, split(child, columns), [&](Index place) { return panel.column(place); });
     const Index column = factor_front(kernels_, panel, rows, columns, update);
     if (column >= 0) {
       failed = supernodes_.begin[at] + column;
       return;
     }
-    for (const Index child : children_[at]) add_to_update(child, columns, update);
+    for (const Index child : children_[at]) {
+      extend_add(child, split(child, columns), supernodes_.place_of(child).size(),
+                 [&](Index place) { return update.column(place - columns) - columns; });
+      update_[static_cast<std::size_t>(child)] = {};
+    }
     update_[at] = std::move(update);
     if (store_.storage == Storage::fp64)
-      pack_panel(panel.column(0), panel.leading(), columns, rows,
-                 static_cast<double*>(store_.values) + store_.offset[at]);
+      store(panel, columns, rows, static_cast<double*>(store_.values) + store_.offset[at]);
     else
-      pack_panel(panel.column(0), panel.leading(), columns, rows,
-                 static_cast<float*>(store_.values) + store_.offset[at]);
+      store(panel, columns, rows, static_cast<float*>(store_.values) + store_.offset[at]);
   }
 
   Index failed_at() const {
@@ -64,21 +70,30 @@ class Multifrontal {
   }
 
  private:
-  // The part of a child's update that belongs to its parent's columns, and the rest. Places increase.
-  void add_to_columns(Index child, Index columns, FrontMatrix& panel) {
+  // Adds columns [begin, end) of a child's update to the columns of its parent's front that target(place) names. Places
+  // increase, so no two columns share a target.
+  template <class Target>
+  void extend_add(Index child, std::size_t begin, std::size_t end, const Target& target) {
     const std::span<const Index> place = supernodes_.place_of(child);
     const FrontMatrix& from = update_[static_cast<std::size_t>(child)];
-    for (std::size_t c = 0; c < place.size() && place[c] < columns; ++c)
-      kernels_.scatter_add(from.column(static_cast<Index>(c)) + c, place.data() + c,
-                           static_cast<std::int64_t>(place.size() - c), panel.column(place[c]));
+    device::parallel_chunks(end - begin, columns_at_once, [&](std::size_t first, std::size_t last) {
+      for (std::size_t c = begin + first; c < begin + last; ++c)
+        kernels_.scatter_add(from.column(static_cast<Index>(c)) + c, place.data() + c,
+                             static_cast<std::int64_t>(place.size() - c), target(place[c]));
+    });
   }
-  void add_to_update(Index child, Index columns, FrontMatrix& update) {
+
+  // How many of a child's border rows are columns of its parent.
+  std::size_t split(Index child, Index columns) const {
     const std::span<const Index> place = supernodes_.place_of(child);
-    const FrontMatrix from = std::move(update_[static_cast<std::size_t>(child)]);
-    const auto first = static_cast<std::size_t>(std::lower_bound(place.begin(), place.end(), columns) - place.begin());
-    for (std::size_t c = first; c < place.size(); ++c)
-      kernels_.scatter_add(from.column(static_cast<Index>(c)) + c, place.data() + c,
-                           static_cast<std::int64_t>(place.size() - c), update.column(place[c] - columns) - columns);
+    return static_cast<std::size_t>(std::lower_bound(place.begin(), place.end(), columns) - place.begin());
+  }
+
+  template <class T>
+  void store(const FrontMatrix& panel, Index columns, Index rows, T* out) const {
+    device::parallel_chunks(static_cast<std::size_t>(columns), strip_columns, [&](std::size_t begin, std::size_t) {
+      pack_strip(panel.column(0), panel.leading(), columns, rows, static_cast<Index>(begin), out);
+    });
   }
 
   const DenseKernels& kernels_ = kernels().dense;

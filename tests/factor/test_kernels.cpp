@@ -127,7 +127,8 @@ void check_sweeps(const SweepKernels& sweep, SweepKernels::ForwardRows* forward,
     for (Index r = c; r < rows; ++r) w(r, c) = static_cast<double>(static_cast<T>(w(r, c)));
   }
   device::AlignedVector<T> packed(static_cast<std::size_t>(panel_entries(columns, rows)), T{-1e30f});
-  pack_panel(w.values.data(), w.leading, columns, rows, packed.data());
+  for (Index c = 0; c < columns; c += strip_columns)
+    pack_strip(w.values.data(), w.leading, columns, rows, c, packed.data());
   std::vector<Index> at;
   for (Index r = columns; r < rows; ++r) at.push_back(2 * (r - columns) + 1);
   const PanelView panel{.values = packed.data(), .columns = columns, .size = rows, .at = at.data()};
