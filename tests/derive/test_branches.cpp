@@ -103,6 +103,22 @@ TEST_F(Branches, TwoGuardsOnOneValue) {
   expect(f, -2, 0.25, 6.0 / 16);
 }
 
+TEST_F(Branches, AProductOfTwoSelectsMovesWithBoth) {
+  const Expression f = select(less(x, 3), x * x, 0) * select(less(1, x), x, 0);  // x^3 for 1 < x < 3
+  expect(f, 2, 12, 12);
+  expect(f, 0.5, 0, 0);
+  const Expression g = select(less(1, x), 0, x) * select(less(x, 3), 1 / x, 0) * y;  // y for x <= 1
+  EXPECT_EQ(derivatives(g, 0.5, 2).first, 0);
+  const NodeId by_y = gradient(graph, g.node, {&y.node, 1})[0];
+  EXPECT_EQ(ir::evaluate<double>(graph, {&by_y, 1}, std::vector{0.5, 2.0})[0], 1);
+}
+
+TEST_F(Branches, ASelectAsAFactorCostsOneProduct) {
+  const Expression factor = select(less(y, 0), y * y, 2 * y);
+  const NodeId first = gradient(graph, (factor * x.apply(Op::sin)).node, {&x.node, 1})[0];
+  EXPECT_EQ(first, (factor * x.apply(Op::cos)).node);
+}
+
 TEST_F(Branches, MinAndMaxGuardTheirLoser) {
   const Expression root = x.apply(Op::sqrt);  // NaN below 0, infinite slope at 0
   expect(root.apply(Op::max, {x + 1}), 0, 1, 0);
