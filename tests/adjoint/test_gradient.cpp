@@ -166,13 +166,25 @@ TEST_F(GradientOfMixedScene, ToNodalForces) {
   }
 }
 
-TEST_F(GradientOfMixedScene, HasTheSameBitsForAnyNumberOfThreads) {
+TEST_F(GradientOfMixedScene, RefusesALossBeyondTheEnd) {
+  model::Model shorter = *model;
+  shorter.steps = steps - 1;
+  EXPECT_THAT([&] { loss_of(shorter); }, ThrowsMessage<Error>(HasSubstr("frame 6")));
+}
+
+TEST(Gradient, HasTheSameBitsForAnyNumberOfThreads) {
+  // Large enough for every loop to be cut into several tasks.
+  const model::Model model = bodies::make_mixed_scene(2, 7);
+  const adjoint::RecordedMotion loss({{1, model.initial_positions}, {2, model.initial_positions}},
+                                     adjoint::uniform_weights(model.mesh.nodes.size()));
   const int before = device::threads();
   std::vector<adjoint::Gradient> found;
+  jit::Engine engine;
   for (const int threads : {1, 2}) {
     device::set_threads(threads);
-    const solve::Objective objective(*model, *engine);
-    found.push_back(adjoint::rollout_gradient(objective, *model, {}, {}, **loss, solve::initial_state(*model)));
+    const solve::Objective objective(model, engine);
+    found.push_back(adjoint::rollout_gradient(objective, model, {.tolerance = 1e-4}, {.tolerance = 1e-4}, loss,
+                                              solve::initial_state(model)));
   }
   device::set_threads(before);
   EXPECT_EQ(found[0].loss, found[1].loss);
@@ -181,12 +193,6 @@ TEST_F(GradientOfMixedScene, HasTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(found[0].parameters, found[1].parameters);
   EXPECT_EQ(found[0].densities, found[1].densities);
   EXPECT_EQ(found[0].forces, found[1].forces);
-}
-
-TEST_F(GradientOfMixedScene, RefusesALossBeyondTheEnd) {
-  model::Model shorter = *model;
-  shorter.steps = steps - 1;
-  EXPECT_THAT([&] { loss_of(shorter); }, ThrowsMessage<Error>(HasSubstr("frame 6")));
 }
 
 TEST(Gradient, ReportsAndSolvesAStepThatEndsAtASaddle) {

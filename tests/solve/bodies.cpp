@@ -14,9 +14,9 @@ std::vector<std::vector<double>> lame(double young, double poisson) {
 
 }  // namespace
 
-model::Model make_bar(int cells, double width) {
+model::Model make_bar(int cells, double width, int across) {
   model::Model model;
-  model.mesh = mesh::make_box({cells, 2, 2}, {0, 0, 0}, {0.1, width, width});
+  model.mesh = mesh::make_box({cells, across, across}, {0, 0, 0}, {0.1, width, width});
   mesh::prepare(model.mesh, "bar");
   model::Region region;
   region.name = "bar";
@@ -44,8 +44,8 @@ void hold_end(model::Model& model, bool far_end, std::vector<model::KeyFrame> mo
   model.dirichlet.push_back(std::move(dirichlet));
 }
 
-model::Model make_mixed_scene(int steps) {
-  model::Model model = make_bar();
+model::Model make_mixed_scene(int steps, int refine) {
+  model::Model model = make_bar(5 * refine, 0.04, 2 * refine);
   model::Region soft = model.regions[0], stiff = model.regions[0];
   soft.name = "soft";
   stiff.name = "stiff";
