@@ -69,9 +69,10 @@ void compile(const std::filesystem::path& file, std::string_view text, Outcome& 
   clang::CreateInvocationOptions driver;
   driver.Diags = clang::CompilerInstance::createDiagnostics(options.get(), &printer, /*ShouldOwnClient=*/false);
   driver.VFS = files;
-  auto invocation = clang::createInvocation({"clang++", "-resource-dir", PROXIMA_CLANG_RESOURCES, "-std=c++20", "-O0",
-                                             "-w", "-fPIC", "-I", header_root, "-x", "c++", "-c", name.c_str()},
-                                            driver);
+  auto invocation = clang::createInvocation(
+      {"clang++", "-resource-dir", PROXIMA_CLANG_RESOURCES, "-std=c++20", "-O0", "-Wno-everything",
+       "-Werror=return-type", "-fPIC", "-I", header_root, "-x", "c++", "-c", name.c_str()},
+      driver);
   if (!invocation) return;
   invocation->getPreprocessorOpts().addRemappedFile(
       name, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), name).release());

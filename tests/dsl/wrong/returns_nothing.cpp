@@ -1,4 +1,4 @@
-// return-type
+// non-void
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 
