@@ -24,14 +24,14 @@ std::vector<ir::NodeId> directional(ir::Graph& graph, std::span<const ir::NodeId
 //   "volume"     element, 1      rest volume, m^3
 //   one field a parameter, 1     named "parameter:NAME"; uniform, or element where per_element[k] is set
 // F = sum_s x_s (x) g_s.
+// hessian_vector and pull_back have an extra field "direction" (nodal, 3) right after "positions"; dF = sum_s
+// direction_s (x) g_s.
 enum class Quantity {
-  energy,          // -> "energy" 1: V Psi
-  forces,          // -> "forces" 12: d(V Psi)/dx_s = V P g_s, corner-major (the gradient, not its negative)
+  energy,          // -> "energy" 1: V Psi, J
+  forces,          // -> "forces" 12: d(V Psi)/dx_s = V P g_s, N, corner-major (the gradient, not its negative)
   energy_forces,   // -> "energy" 1, "forces" 12
-  hessian_vector,  // extra input "direction" (nodal, 3, right after "positions"); -> "forces" 12: second derivative
-                   // applied
-  pull_back,       // extra input "direction" likewise; -> "parameters" n: d/dtheta_k of V <P(F; theta), dF>, dF = sum_s
-                   // direction_s (x) g_s
+  hessian_vector,  // -> "forces" 12: the second derivative of V Psi applied to "direction"
+  pull_back,       // -> "parameters" n: d/dtheta_k of V <P(F; theta), dF>
   state,           // -> "stress" 9 (first Piola-Kirchhoff, Pa, row by row), "density" 1 (J/m^3), for output files
 };
 ir::Kernel tetrahedron_kernel(const ir::Energy& energy, Quantity quantity, const std::vector<bool>& per_element);

@@ -72,21 +72,8 @@ NodeId directional(ir::Graph& graph, NodeId output, const std::vector<NodeId>& i
 }
 
 const char* name_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::energy:
-      return "energy";
-    case Quantity::forces:
-      return "forces";
-    case Quantity::energy_forces:
-      return "energy_forces";
-    case Quantity::hessian_vector:
-      return "hessian_vector";
-    case Quantity::pull_back:
-      return "pull_back";
-    case Quantity::state:
-      return "state";
-  }
-  throw std::logic_error("unknown quantity");
+  static constexpr std::array names = {"energy", "forces", "energy_forces", "hessian_vector", "pull_back", "state"};
+  return names.at(static_cast<std::size_t>(quantity));
 }
 
 bool has_direction(Quantity quantity) {
