@@ -17,13 +17,17 @@ constexpr std::align_val_t line{64};
 
 std::int64_t padded(std::int64_t size, std::int64_t unit) { return (size + unit - 1) / unit * unit; }
 
-// Memory that is written before it is read.
+// Memory that is written before it is read: what it held is lost when it grows.
 class Scratch {
  public:
   double* take(std::int64_t size) {
-    if (static_cast<std::int64_t>(values_.size()) < size) values_.resize(static_cast<std::size_t>(size));
+    if (static_cast<std::int64_t>(values_.size()) < size) {
+      values_.clear();
+      values_.resize(static_cast<std::size_t>(size));
+    }
     return values_.data();
   }
+  const double* data() const { return values_.data(); }
 
  private:
   device::AlignedVector<double> values_;
@@ -50,7 +54,7 @@ class Products {
   // wholly above the diagonal of C are left out when `lower`.
   void run(const double* a, std::int64_t leading_a, std::int32_t m, std::int32_t n, std::int32_t k, Product product,
            bool lower, double* c, std::int64_t leading_c) {
-    const double* right = right_.take(0);
+    const double* right = right_.data();
     device::parallel_chunks(static_cast<std::size_t>(m), piece, [&](std::size_t begin, std::size_t end) {
       thread_local Scratch left;  // no task is taken up while it is in use
       double* packed = left.take(std::int64_t{piece} * depth);

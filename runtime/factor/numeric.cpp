@@ -1,7 +1,6 @@
 #include "runtime/factor/numeric.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/factor/dense.hpp"

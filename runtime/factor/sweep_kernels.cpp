@@ -2,7 +2,7 @@
 // functions: a copy made for a newer processor could be the one the linker keeps.
 #include "runtime/factor/sweep_kernels.hpp"
 
-#ifdef __AVX512F__
+#ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
@@ -11,64 +11,92 @@
 namespace proxima::factor {
 namespace {
 
-using Lanes = double __attribute__((vector_size(64)));
-using FloatLanes = float __attribute__((vector_size(32)));
-constexpr int lanes = 8;
+// Rows that a pass over a block takes together: as many as leave room in the registers for what goes with them.
+#if defined(__AVX512F__)
+constexpr int lanes = 8, forward_rows = 16, backward_rows = 16;
+#elif defined(__AVX2__)
+constexpr int lanes = 4, forward_rows = 16, backward_rows = 8;
+#else
+constexpr int lanes = 2, forward_rows = 8, backward_rows = 4;
+#endif
 constexpr int prefetch_bytes = 2048;
+
+using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
 
 #define PROXIMA_INLINE inline __attribute__((always_inline))
 
 PROXIMA_INLINE Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
+// GCC 12 makes four instructions of __builtin_convertvector where one would do.
 PROXIMA_INLINE Lanes load(const float* p) {
-#ifdef __AVX512F__
-  return (Lanes)_mm512_maskz_cvtps_pd(
-      0xff, *reinterpret_cast<const __m256*>(p));  // GCC 12 makes four instructions of the line below
+#if defined(__AVX512F__)
+  return (Lanes)_mm512_maskz_cvtps_pd(0xff, *reinterpret_cast<const __m256*>(p));
+#elif defined(__AVX2__)
+  return (Lanes)_mm256_cvtps_pd(*reinterpret_cast<const __m128*>(p));
 #else
-  return __builtin_convertvector(*reinterpret_cast<const FloatLanes*>(p), Lanes);
+  return Lanes{p[0], p[1]};
 #endif
 }
 PROXIMA_INLINE void store(double* p, Lanes value) { *reinterpret_cast<Lanes*>(p) = value; }
 
-// u[axis][rows of the block] += (block) (own): `height` rows, `width` columns.
 template <int height, class T>
-PROXIMA_INLINE const T* multiply(const T* w, int width, const double* own, double* u, std::int64_t stride, bool first) {
-  constexpr int parts = height / lanes;
-  Lanes sum[3][parts];
-  for (int axis = 0; axis < 3; ++axis)
-    for (int p = 0; p < parts; ++p) sum[axis][p] = first ? Lanes{} : load(u + axis * stride + p * lanes);
-  for (int c = 0; c < width; ++c, w += height, own += 3) {
-    __builtin_prefetch(reinterpret_cast<const char*>(w) + prefetch_bytes);
-    if (sizeof(T) * height > 64) __builtin_prefetch(reinterpret_cast<const char*>(w) + prefetch_bytes + 64);
-    for (int p = 0; p < parts; ++p) {
-      const Lanes value = load(w + p * lanes);
-      for (int axis = 0; axis < 3; ++axis) sum[axis][p] += value * own[axis];
-    }
-  }
-  for (int axis = 0; axis < 3; ++axis)
-    for (int p = 0; p < parts; ++p) store(u + axis * stride + p * lanes, sum[axis][p]);
-  return w;
+PROXIMA_INLINE void prefetch(const T* w) {
+  for (int byte = 0; byte < height * static_cast<int>(sizeof(T)); byte += 64)
+    __builtin_prefetch(reinterpret_cast<const char*>(w) + prefetch_bytes + byte);
 }
 
-// total[column][axis] += lane-wise products of the block with v[axis][rows of the block].
+// u[axis][rows of the block] += (block) (own): `height` rows, `width` columns. Returns the end of the block.
+template <int height, class T>
+PROXIMA_INLINE const T* multiply(const T* w, int width, const double* own, double* u, std::int64_t stride, bool first) {
+  constexpr int together = height < forward_rows ? height : forward_rows, parts = together / lanes;
+  for (int row = 0; row < height; row += together, u += together) {
+    Lanes sum[3][parts];
+    for (int axis = 0; axis < 3; ++axis)
+      for (int p = 0; p < parts; ++p) sum[axis][p] = first ? Lanes{} : load(u + axis * stride + p * lanes);
+    const T* entry = w + row;
+    const double* x = own;
+    for (int c = 0; c < width; ++c, entry += height, x += 3) {
+      if (row == 0) prefetch<height>(entry);
+      for (int p = 0; p < parts; ++p) {
+        const Lanes value = load(entry + p * lanes);
+        for (int axis = 0; axis < 3; ++axis) sum[axis][p] += value * x[axis];
+      }
+    }
+    for (int axis = 0; axis < 3; ++axis)
+      for (int p = 0; p < parts; ++p) store(u + axis * stride + p * lanes, sum[axis][p]);
+  }
+  return w + width * height;
+}
+
+// total[column][axis] += lane-wise products of the block with v[axis][rows of the block]. Returns the end of the block.
 template <int height, class T>
 PROXIMA_INLINE const T* multiply_transposed(const T* w, int width, const double* v, std::int64_t stride,
                                             double* total) {
-  constexpr int parts = height / lanes;
-  Lanes value[3][parts];
-  for (int axis = 0; axis < 3; ++axis)
-    for (int p = 0; p < parts; ++p) value[axis][p] = load(v + axis * stride + p * lanes);
-  for (int c = 0; c < width; ++c, w += height, total += 3 * lanes) {
-    __builtin_prefetch(reinterpret_cast<const char*>(w) + prefetch_bytes);
-    if (sizeof(T) * height > 64) __builtin_prefetch(reinterpret_cast<const char*>(w) + prefetch_bytes + 64);
-    Lanes entry[parts];
-    for (int p = 0; p < parts; ++p) entry[p] = load(w + p * lanes);
-    for (int axis = 0; axis < 3; ++axis) {
-      Lanes sum = load(total + axis * lanes);
-      for (int p = 0; p < parts; ++p) sum += entry[p] * value[axis][p];
-      store(total + axis * lanes, sum);
+  constexpr int together = height < backward_rows ? height : backward_rows, parts = together / lanes;
+  for (int row = 0; row < height; row += together, v += together) {
+    Lanes value[3][parts];
+    for (int axis = 0; axis < 3; ++axis)
+      for (int p = 0; p < parts; ++p) value[axis][p] = load(v + axis * stride + p * lanes);
+    const T* column = w + row;
+    double* sums = total;
+    for (int c = 0; c < width; ++c, column += height, sums += 3 * lanes) {
+      if (row == 0) prefetch<height>(column);
+      Lanes entry[parts];
+      for (int p = 0; p < parts; ++p) entry[p] = load(column + p * lanes);
+      for (int axis = 0; axis < 3; ++axis) {
+        Lanes sum = load(sums + axis * lanes);
+        for (int p = 0; p < parts; ++p) sum += entry[p] * value[axis][p];
+        store(sums + axis * lanes, sum);
+      }
     }
   }
-  return w;
+  return w + width * height;
+}
+
+// The sum of all lanes, halves first.
+PROXIMA_INLINE double add_lanes(double* t) {
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; ++k) t[k] += t[k + half];
+  return t[0];
 }
 
 template <class T>
@@ -111,10 +139,7 @@ void backward(const PanelView& panel, std::int32_t begin, std::int32_t end, cons
       else
         w = multiply_transposed<tail_rows>(w, reach, in + row, stride, total);
     }
-    for (int k = 0; k < 3 * width; ++k) {
-      const double* t = total + k * lanes;
-      own[3 * column + k] = ((t[0] + t[4]) + (t[2] + t[6])) + ((t[1] + t[5]) + (t[3] + t[7]));
-    }
+    for (int k = 0; k < 3 * width; ++k) own[3 * column + k] = add_lanes(total + k * lanes);
   }
 }
 

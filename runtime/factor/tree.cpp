@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -178,6 +179,8 @@ std::vector<std::int32_t> nested_dissection(const Graph& graph) {
   options[METIS_OPTION_SEED] = 1;
   options[METIS_OPTION_NUMBERING] = 0;
   idx_t size = static_cast<idx_t>(n);
+  static std::mutex one_at_a_time;  // METIS draws from the C library's one random sequence
+  const std::lock_guard lock(one_at_a_time);
   if (METIS_NodeND(&size, first.data(), neighbour.data(), nullptr, options, permutation.data(), position.data()) !=
       METIS_OK)
     fail("matrix of {} rows: METIS found no order (out of memory?)", n);
