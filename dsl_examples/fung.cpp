@@ -1,4 +1,4 @@
-// Soft tissue that stiffens exponentially: the isotropic form of Fung, "Biomechanics" (1993), section 7.5,
+// Soft tissue that stiffens exponentially: an isotropic form of the law in Fung, "Biomechanics" (1993),
 // Psi = mu / (2 b) (exp(b (I1 - 3)) - 1) with the deviatoric first invariant, plus a penalty of the volume.
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;

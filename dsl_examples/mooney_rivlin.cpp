@@ -1,5 +1,5 @@
-// Compressible Mooney-Rivlin rubber: Holzapfel, "Nonlinear Solid Mechanics" (2000), equation 6.147, in the invariants
-// of C = F^T F. The factor of log J keeps the rest state free of stress. The shear modulus is 2 (c1 + c2).
+// Compressible Mooney-Rivlin rubber: Holzapfel, "Nonlinear Solid Mechanics" (2000), section 6.5, in the invariants of
+// C = F^T F. The factor of log J keeps the rest state free of stress. The shear modulus is 2 (c1 + c2).
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

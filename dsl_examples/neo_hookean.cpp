@@ -1,5 +1,5 @@
 // Compressible Neo-Hookean solid: Bonet and Wood, "Nonlinear Continuum Mechanics for Finite Element Analysis" (2008),
-// equation 6.28. Infinite as the volume goes to zero; an inverted element has no energy.
+// section 6.4. Infinite as the volume goes to zero; an inverted element has no energy.
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

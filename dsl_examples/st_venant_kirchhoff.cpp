@@ -1,5 +1,5 @@
 // St. Venant-Kirchhoff solid: Bonet and Wood, "Nonlinear Continuum Mechanics for Finite Element Analysis" (2008),
-// equation 6.15. Hooke's law for the Green strain: for large rotations, but not for large compression.
+// chapter 6. Hooke's law for the Green strain: for large rotations, but not for large compression.
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

@@ -1,5 +1,5 @@
-// Stable Neo-Hookean solid: Smith, de Goes and Kim, "Stable Neo-Hookean Flesh Simulation" (2018), equation 13 without
-// the logarithmic barrier. Finite for every F, inverted ones too, and stress-free at rest.
+// Stable Neo-Hookean solid: Smith, de Goes and Kim, "Stable Neo-Hookean Flesh Simulation" (2018), without its
+// logarithmic term. Finite for every F, inverted ones too, and stress-free at rest.
 // Its small-strain Lame parameters are mu and lambda_model - mu, so lambda_model = lambda + mu makes E and nu exact.
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
