@@ -41,14 +41,21 @@ void check_cell_list(TextCursor& cursor, bool binary, std::int64_t cells, std::i
   if (left != 0) cursor.fail("the CELLS line announces {} numbers, the cells hold {}", size, size - left);
 }
 
-// VTK 9.1 writes past its arrays when the numbers of cells and corners do not fit the list, so they are checked first.
-void check_cells(const std::string& file, std::string_view content) {
+// VTK 9.1 writes past its arrays when the numbers of cells and corners do not fit the list, and believes any number of
+// points, so they are checked first.
+void check_counts(const std::string& file, std::string_view content) {
   TextCursor cursor(file, content);
   const auto title = cursor.line();
   if (!title.starts_with(kTitle)) cursor.fail("this is no legacy VTK file: it should begin with '{}'", kTitle);
   const auto version = cursor.to_real(title.substr(kTitle.size()), "the version");
   cursor.line();
   const bool binary = cursor.word("BINARY or ASCII") == "BINARY";
+  if (auto points = cursor; points.skip_past("\nPOINTS ")) {
+    const auto count = points.integer("the number of points");
+    if (count < 0 || static_cast<std::uint64_t>(count) > content.size() / 3) {
+      points.fail("{} points are announced, more than the file can hold", count);
+    }
+  }
   if (binary) cursor.set_place("section CELLS");
   if (!cursor.skip_past("\nCELLS ")) cursor.fail("there is no CELLS section; an unstructured grid is needed");
   auto cells = cursor.integer("the number of cells");
@@ -70,7 +77,7 @@ TetMesh read_legacy_vtk(const std::filesystem::path& file) {
   if (content.size() > std::numeric_limits<int>::max()) {
     fail("{}: too large for VTK's legacy reader (2 GB); save it as .vtu", file.string());
   }
-  check_cells(file.string(), content);
+  check_counts(file.string(), content);
   vtkNew<vtkUnstructuredGridReader> reader;
   reader->ReadFromInputStringOn();
   reader->SetBinaryInputString(content.data(), static_cast<int>(content.size()));

@@ -1,7 +1,5 @@
 // Gmsh's .msh: the header, and the walk through the sections of the version it names.
 #include <algorithm>
-#include <bit>
-#include <cstring>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"

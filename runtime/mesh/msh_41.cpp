@@ -62,6 +62,7 @@ void read_nodes(MshInput& input, MshContent& content) {
       input.fail("a node block of dimension {} and parametric flag {} makes no sense", dimension, parametric);
     }
     std::vector<std::int64_t> tags;
+    // Not reserved: the count may be false. NOLINTNEXTLINE(performance-inefficient-vector-operation)
     for (std::int64_t i = 0; i < count; ++i) tags.push_back(input.size("a node tag"));
     for (const auto tag : tags) {
       Vector3 x;

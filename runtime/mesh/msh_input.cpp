@@ -1,6 +1,5 @@
 #include "runtime/mesh/msh_input.hpp"
 
-#include <cstring>
 #include <limits>
 
 namespace proxima::mesh {
@@ -84,7 +83,7 @@ void MshInput::skip_section() {
 template <class Value>
 Value MshInput::binary_value(std::string_view what) {
   Value value;
-  std::memcpy(&value, cursor_.bytes(sizeof(Value), what).data(), sizeof(Value));
+  cursor_.bytes(sizeof(Value), what).copy(reinterpret_cast<char*>(&value), sizeof(Value));
   return value;
 }
 

@@ -21,7 +21,7 @@ TetMesh NumberedMesh::finish(const std::string& file, const std::string& instead
   }
 
   auto nodes = nodes_;
-  std::stable_sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) { return a.number < b.number; });
+  std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) { return a.number < b.number; });
   TetMesh mesh;
   mesh.nodes.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -11,8 +11,9 @@ constexpr std::string_view kBlanks = " \t\r\n\v\f";
 template <class Number>
 bool parse(std::string_view word, Number& number) {
   if (word.starts_with('+')) word.remove_prefix(1);
-  const auto end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, number);
+  const char* begin = word.data();
+  const char* end = begin + word.size();
+  const auto [stop, error] = std::from_chars(begin, end, number);
   return error == std::errc() && stop == end;
 }
 

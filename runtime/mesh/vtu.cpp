@@ -20,8 +20,10 @@ void check_components(const std::string& file, std::string_view content) {
     at += kAttribute.size();
     const auto value = content.substr(at, content.find('"', at) - at);
     int components = 0;
-    const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), components);
-    if (error != std::errc() || stop != value.data() + value.size() || components < 1) {
+    const char* begin = value.data();
+    const char* end = begin + value.size();
+    const auto [stop, error] = std::from_chars(begin, end, components);
+    if (error != std::errc() || stop != end || components < 1) {
       fail("{}: cannot be read as a VTK unstructured grid (NumberOfComponents is not a number)", file);
     }
   }

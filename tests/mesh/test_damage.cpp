@@ -9,6 +9,8 @@
 
 // The sanitizers would otherwise stop the program at an allocation that fails by design.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+// VTK's readers forget some of their own memory when they give up.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libvtk\n"; }
 
 namespace proxima::mesh {
 namespace {

@@ -107,7 +107,7 @@ TEST(Read, SaysWhatIsWrongAndWhere) {
        "cell 1 has 99 corners, but the CELLS line leaves room for 13"},
       {"a.vtk", replaced(vtk_text(), "4 19", "4 20"), "announces 20 numbers, the cells hold 19"},
       {"a.vtk", replaced(vtk_text(), "CELL_TYPES 4", "CELL_TYPES 3"), "CELL_TYPES should have 4 cells"},
-      {"a.vtk", replaced(vtk_text(), "POINTS 5", "POINTS 500000000000000"), "cannot be read"},
+      {"a.vtk", replaced(vtk_text(), "POINTS 5", "POINTS 500000000000000"), "more than the file can hold"},
       {"a.vtk", replaced(vtk_text(), "0 1 3 4", "0 1 3 5"), "cell 2 names node 5, but nodes go from 0 to 4"},
       {"a.vtk", replaced(vtk_text(), "10\n5\n10", "10\n5\n24"), "cell 2 is a tetrahedron of higher order"},
       {"a.vtk", replaced(vtk_text(), "10\n5\n10", "10\n10\n10"), "cell 1 is a tetrahedron with 3 corners"},
