@@ -34,11 +34,11 @@ int main() {
   soft.name = "soft";
   soft.energy = std::make_shared<ir::Energy>(dsl::find_energy("saint_venant"));
   for (std::size_t tet = 0; tet < beam.mesh.tets.size(); ++tet) soft.tets.push_back(static_cast<std::int32_t>(tet));
-  soft.parameters = {{2e5}, {0.3}};  // E, nu: one value each for the whole region
+  soft.parameters = {{5e5}, {0.3}};  // E, nu: one value each for the whole region
   soft.density = 1000;
   beam.regions.push_back(soft);
 
-  // Held at x = 0, pulled down by gravity, 20 steps of 20 ms.
+  // Held at x = 0, pulled down by gravity, 20 steps of 50 ms.
   model::Dirichlet clamp;
   std::vector<std::int32_t> tip;
   for (std::size_t node = 0; node < beam.mesh.nodes.size(); ++node) {
@@ -47,7 +47,7 @@ int main() {
   }
   beam.dirichlet.push_back(clamp);
   beam.gravity = {0, 0, -9.81};
-  beam.time_step = 0.02;
+  beam.time_step = 0.05;
   beam.steps = 20;
   for (const auto& node : beam.mesh.nodes) {
     beam.initial_positions.insert(beam.initial_positions.end(), node.begin(), node.end());
@@ -55,7 +55,7 @@ int main() {
   }
 
   // The loss: (mean height of the tip after the last step - wanted)^2. It adds its derivative where it is asked to.
-  const double wanted = 0.005;  // m; at rest it is 0.02
+  const double wanted = 0.01;  // m; at rest it is 0.02
   const adjoint::UserLoss loss(beam.steps, [&](int frame, std::span<const double> x, std::span<const double>,
                                                std::span<double> gradient, std::span<double>) {
     if (frame != beam.steps) return 0.0;
@@ -76,14 +76,14 @@ int main() {
 
   const auto gradient = adjoint::rollout_gradient(objective, beam, steps, {}, loss, solve::initial_state(beam));
   const double slope = gradient.parameters[0][0][0];  // region 0, parameter 0 (E), one value
-  fmt::print("at E = 2e5 Pa: loss {:.6e} m^2, dL/dE {:.6e} m^2/Pa\n", gradient.loss, slope);
+  fmt::print("at E = 5e5 Pa: loss {:.6e} m^2, dL/dE {:.6e} m^2/Pa\n", gradient.loss, slope);
 
   // Is it right? Move E by +-0.1 % and look.
   const auto loss_at = [&](double modulus) {
     objective.set_parameters({{{modulus}, {0.3}}}, {1000});
     return adjoint::total_loss(loss, solve::simulate(objective, beam, steps, solve::initial_state(beam)));
   };
-  const double difference = (loss_at(2e5 * 1.001) - loss_at(2e5 * 0.999)) / (2e5 * 0.002);
+  const double difference = (loss_at(5e5 * 1.001) - loss_at(5e5 * 0.999)) / (5e5 * 0.002);
   fmt::print("central difference  {:.6e}\n", difference);
 
   // Which modulus sags by the wanted amount? Search in its logarithm between 10 kPa and 10 MPa.
@@ -92,14 +92,14 @@ int main() {
   modulus.regions = {0};
   modulus.lower = 1e4;
   modulus.upper = 1e7;
-  modulus.start = {2e5};
+  modulus.start = {5e5};
   const optimize::Design design(beam, {modulus});
   optimize::FitSettings settings;
   settings.step = steps;
   settings.optimiser.projected_gradient = 1e-9;
   const auto fit = optimize::fit(objective, beam, design, loss, settings);
-  fmt::print("E = {:.5g} Pa after {} evaluations: {}\n", fit.values[0][0], fit.minimum.evaluations,
-             optimize::describe(fit.minimum.stop));
+  fmt::print("E = {:.5g} Pa, loss {:.1e} m^2 after {} evaluations: {}\n", fit.values[0][0], fit.minimum.value,
+             fit.minimum.evaluations, optimize::describe(fit.minimum.stop));
 
   const bool right = std::abs(slope / difference - 1) < 1e-4 && fit.minimum.value < 1e-12;
   fmt::print("{}\n", right ? "as it should be" : "WRONG");
