@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/aligned.hpp"
@@ -34,7 +35,6 @@ struct SupernodalCholesky::State {
   LargeArray values;
   FactorStatistics statistics;
   bool factored = false;
-
   std::optional<Sweep> sweep;
 
   // Workspaces of solves that ended, for the next ones.

@@ -1,5 +1,6 @@
 // The global matrix of projective dynamics: a sparse symmetric positive definite n x n scalar matrix A, factored once
-// (nested dissection, supernodes) and applied to three right-hand sides together.
+// (nested dissection, supernodes) and applied to three right-hand sides together. Knows nothing of elements, boundary
+// conditions or rigid motions: a matrix that is not positive definite is refused, not repaired.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +30,20 @@ struct FactorStatistics {
 
 class SupernodalCholesky {
  public:
-  // Orders and analyses the pattern; values are not looked at.
+  // Orders and analyses the pattern; values are not looked at. Throws std::logic_error when it is not a lower triangle
+  // as described above.
   explicit SupernodalCholesky(const SparseSymmetric& pattern, Storage storage = Storage::fp64);
   ~SupernodalCholesky();
   SupernodalCholesky(SupernodalCholesky&&) noexcept;
   SupernodalCholesky& operator=(SupernodalCholesky&&) noexcept;
 
   // Factors a matrix with the analysed pattern. Throws Error naming the row (numbered as in the matrix) at which it
-  // stops being positive definite.
+  // stops being positive definite, after which there is no factor. Throws std::logic_error for another pattern.
   void factorize(const SparseSymmetric& matrix);
 
   // x <- A^-1 b for three right-hand sides, interleaved: b[3*i + axis]. b and x may be the same. Bitwise the same for
-  // any thread count (device::threads()).
+  // any thread count (device::threads()). Several threads may solve at the same time. Throws std::logic_error for wrong
+  // sizes and when there is no factor.
   void solve(std::span<const double> b, std::span<double> x) const;
 
   const FactorStatistics& statistics() const;

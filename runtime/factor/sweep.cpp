@@ -14,6 +14,13 @@ using Index = std::int32_t;
 // A supernode above the subtrees is shared between threads in ranges of so many rows upward, and of a strip downward.
 constexpr std::int32_t shared_rows = 8 * block_rows;
 
+// The three values of a row. (std::copy_n makes a call of it.)
+inline void copy_row(const double* from, double* to) {
+  to[0] = from[0];
+  to[1] = from[1];
+  to[2] = from[2];
+}
+
 }  // namespace
 
 Sweep::Sweep(const Supernodes& supernodes, const TaskTree& tree, const PanelStore& store)
@@ -42,12 +49,9 @@ void Sweep::forward(Index t, std::span<const double> b, double* workspace) const
   const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
   double* vector = workspace + places_[static_cast<std::size_t>(t)].vector;
   double* rows = workspace + places_[static_cast<std::size_t>(t)].rows;
-  double* border = vector;
-  for (Index k = 0; k < task.own; ++k) {
-    const auto row = static_cast<std::size_t>(supernodes_.order[static_cast<std::size_t>(task.first_pivot + k)]);
-    border = std::copy_n(b.data() + 3 * row, 3, border);
-  }
-  std::fill(border, vector + 3 * std::ptrdiff_t{task.rows()}, 0.0);
+  const Index* order = supernodes_.order.data() + task.first_pivot;
+  for (std::ptrdiff_t k = 0; k < task.own; ++k) copy_row(b.data() + 3 * std::ptrdiff_t{order[k]}, vector + 3 * k);
+  std::fill(vector + 3 * std::ptrdiff_t{task.own}, vector + 3 * std::ptrdiff_t{task.rows()}, 0.0);
   for (const Index c : task.children) {
     const Task& child = tree_.tasks[static_cast<std::size_t>(c)];
     const double* from = workspace + places_[static_cast<std::size_t>(c)].vector + 3 * std::ptrdiff_t{child.own};
@@ -76,7 +80,10 @@ void Sweep::backward(Index t, std::span<double> x, double* workspace) const {
   double* border = vector + 3 * std::ptrdiff_t{task.own};
   if (task.parent >= 0) {
     const double* above = workspace + places_[static_cast<std::size_t>(task.parent)].vector;
-    for (const Index place : task.place_in_parent) border = std::copy_n(above + 3 * std::ptrdiff_t{place}, 3, border);
+    for (const Index place : task.place_in_parent) {
+      copy_row(above + 3 * std::ptrdiff_t{place}, border);
+      border += 3;
+    }
   }
   const auto kernel = store_.storage == Storage::fp64 ? kernels_.backward_fp64 : kernels_.backward_fp32;
   for (Index s = task.end - 1; s >= task.begin; --s) {
@@ -91,10 +98,8 @@ void Sweep::backward(Index t, std::span<double> x, double* workspace) const {
     else
       kernel(view, 0, view.columns, rows, own);
   }
-  for (Index k = 0; k < task.own; ++k) {
-    const auto row = static_cast<std::size_t>(supernodes_.order[static_cast<std::size_t>(task.first_pivot + k)]);
-    std::copy_n(vector + 3 * std::ptrdiff_t{k}, 3, x.data() + 3 * row);
-  }
+  const Index* order = supernodes_.order.data() + task.first_pivot;
+  for (std::ptrdiff_t k = 0; k < task.own; ++k) copy_row(vector + 3 * k, x.data() + 3 * std::ptrdiff_t{order[k]});
 }
 
 void Sweep::solve(std::span<const double> b, std::span<double> x, double* workspace) const {
