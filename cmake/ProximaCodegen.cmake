@@ -2,8 +2,7 @@
 
 # Compiles these files of the calling folder without RTTI, as LLVM itself was.
 function(proxima_llvm_sources)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS
-    "-fno-rtti;$<$<BOOL:${PROXIMA_SANITIZE}>:-fno-sanitize=vptr>")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fno-rtti)
 endfunction()
 
 # proxima_embed(OUTPUT file.cpp NAMESPACE n FINGERPRINT function SOURCES ... [HEADERS ... ROOT folder])

@@ -22,8 +22,9 @@ target_compile_options(proxima_settings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough
   $<$<BOOL:${PROXIMA_WERROR}>:-Werror> -ffp-contract=off)
 if(PROXIMA_SANITIZE)
+  # No check of dynamic types: what the files beside LLVM make has no RTTI (see ProximaCodegen.cmake).
   target_compile_options(proxima_settings INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(proxima_settings INTERFACE -fsanitize=address,undefined)
 endif()
 

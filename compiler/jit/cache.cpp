@@ -39,7 +39,7 @@ std::optional<std::string> DiskCache::read(const Hash& key, std::string_view kin
   return bytes.substr(sizeof(Header));
 }
 
-void DiskCache::write(const Hash& key, std::string_view kind, std::string_view content) const noexcept {
+bool DiskCache::write(const Hash& key, std::string_view kind, std::string_view content) const noexcept {
   try {
     std::filesystem::create_directories(folder_);
     const Header header = header_of(content);
@@ -53,8 +53,11 @@ void DiskCache::write(const Hash& key, std::string_view kind, std::string_view c
     stream.close();
     std::error_code error;
     if (stream) std::filesystem::rename(temporary, path, error);
-    if (!stream || error) detail::discard(temporary);
-  } catch (const std::exception&) {  // a full disk, a read-only home: the next process compiles again
+    if (stream && !error) return true;
+    detail::discard(temporary);
+    return false;
+  } catch (const std::exception&) {
+    return false;
   }
 }
 

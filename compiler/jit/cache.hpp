@@ -19,8 +19,9 @@ class DiskCache {
   // `kind` is the entry's file extension, e.g. "kernel".
   std::optional<std::string> read(const Hash& key, std::string_view kind) const;
 
-  // Renames a finished file into place, so that readers and other writers of the same key see a whole entry.
-  void write(const Hash& key, std::string_view kind, std::string_view content) const noexcept;
+  // Renames a finished file into place, so that readers and other writers of the same key see a whole entry. Says
+  // whether it could; a full disk or a read-only home is no reason to stop.
+  bool write(const Hash& key, std::string_view kind, std::string_view content) const noexcept;
 
   const std::filesystem::path& folder() const { return folder_; }
 

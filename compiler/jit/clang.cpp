@@ -76,6 +76,9 @@ void compile(const std::filesystem::path& file, std::string_view text, Outcome& 
   if (!invocation) return;
   invocation->getPreprocessorOpts().addRemappedFile(
       name, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), name).release());
+  // Clang's own program ends after one file and lets the system free its memory.
+  invocation->getFrontendOpts().DisableFree = false;
+  invocation->getCodeGenOpts().DisableFree = false;
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);

@@ -65,12 +65,7 @@ std::shared_ptr<const CompiledKernel> KernelStore::make(const ir::Kernel& kernel
   compiled->outputs = kernel.outputs;
 
   LoadedObject code;
-  if (const auto cached = cache_.read(key, kind)) {
-    try {
-      code = link(*cached);
-    } catch (const std::runtime_error&) {  // whole, but no object: built anew like a damaged one
-    }
-  }
+  if (const auto cached = cache_.read(key, kind)) code = link_if_whole(*cached);
   const bool loaded = code.entry != nullptr;
   if (!loaded) {
     const std::string object = emit::compile_kernel(kernel, precision, target_);
@@ -84,6 +79,14 @@ std::shared_ptr<const CompiledKernel> KernelStore::make(const ir::Kernel& kernel
   ++(loaded ? statistics_.loaded : statistics_.compiled);
   (loaded ? statistics_.load_seconds : statistics_.compile_seconds) += seconds_since(start);
   return compiled;
+}
+
+LoadedObject KernelStore::link_if_whole(const std::string& object) {
+  try {
+    return link(object);
+  } catch (const std::runtime_error&) {
+    return {};
+  }
 }
 
 LoadedObject KernelStore::link(const std::string& object) {

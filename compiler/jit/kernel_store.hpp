@@ -26,6 +26,7 @@ class KernelStore {
   using Compiled = std::shared_ptr<const CompiledKernel>;
   Compiled make(const ir::Kernel& kernel, Precision precision, const Hash& key);
   LoadedObject link(const std::string& object);
+  LoadedObject link_if_whole(const std::string& object);  // nothing when the bytes are no object after all
 
   const DiskCache& cache_;
   const Target target_;

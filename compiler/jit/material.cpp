@@ -20,19 +20,25 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr const char* kind = "energy";
 
-// A cache entry: the included headers, one a line with the hash of its content, an empty line, the energy's bytes.
-std::string entry_bytes(const std::vector<std::filesystem::path>& headers, const ir::Energy& energy) {
-  std::string bytes;
-  for (const auto& header : headers) bytes += hash_bytes(read_file(header)).hex() + " " + header.string() + "\n";
-  return bytes + "\n" + ir::to_bytes(energy);
+// Hash of a file's content, "" when it cannot be read.
+std::string content_hash(const std::filesystem::path& file) {
+  try {
+    return hash_bytes(read_file(file)).hex();
+  } catch (const Error&) {
+    return "";
+  }
 }
 
-bool unchanged(const std::string& header, std::string_view hash) {
-  try {
-    return hash_bytes(read_file(header)).hex() == hash;
-  } catch (const Error&) {
-    return false;
+// A cache entry: the included headers, one a line with the hash of its content, an empty line, the energy's bytes.
+// Nothing when a header has gone meanwhile.
+std::optional<std::string> entry_bytes(const std::vector<std::filesystem::path>& headers, const ir::Energy& energy) {
+  std::string bytes;
+  for (const auto& header : headers) {
+    const std::string hash = content_hash(header);
+    if (hash.empty()) return std::nullopt;
+    bytes += hash + " " + header.string() + "\n";
   }
+  return bytes + "\n" + ir::to_bytes(energy);
 }
 
 // The energy of an entry all of whose headers are as they were.
@@ -45,7 +51,7 @@ std::optional<ir::Energy> current_energy(std::string_view entry) {
     entry.remove_prefix(end + 1);
     if (line.empty()) return ir::energy_from_bytes(entry);
     if (line.size() <= hash_digits + 1) return std::nullopt;
-    if (!unchanged(std::string(line.substr(hash_digits + 1)), line.substr(0, hash_digits))) return std::nullopt;
+    if (content_hash(line.substr(hash_digits + 1)) != line.substr(0, hash_digits)) return std::nullopt;
   }
 }
 
@@ -113,7 +119,7 @@ ir::Energy MaterialStore::get(const std::filesystem::path& file, const std::stri
     }
   const CompiledSource source = compile_source(file, text);
   ir::Energy energy = run(source, file.string(), name, loader_);
-  cache_.write(key, kind, entry_bytes(source.headers, energy));
+  if (const auto entry = entry_bytes(source.headers, energy)) cache_.write(key, kind, *entry);
   const std::scoped_lock lock(mutex_);
   ++counts_.compiled;
   counts_.compile_seconds += seconds();

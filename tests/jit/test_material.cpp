@@ -212,6 +212,17 @@ PROXIMA_ENERGY(twice) {
   EXPECT_THAT(load_error(file), HasSubstr("twice.cpp:5"));
 }
 
+TEST_F(Material, ACrashOfClangIsAnError) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "what a crashed compilation leaves behind counts as a leak";
+#endif
+  for (const char* pragma : {"crash", "llvm_fatal_error"}) {
+    const auto file = write("crash.cpp", "#pragma clang __debug " + std::string(pragma) + "\n" + one_spring());
+    EXPECT_THAT(load_error(file), AllOf(HasSubstr("crash.cpp"), HasSubstr("Clang crashed")));
+  }
+  EXPECT_EQ(stretched(Engine(cache()).load_energy(write("spring.cpp", one_spring()))), 1.0);
+}
+
 TEST_F(Material, SeveralThreadsMayLoadAtOnce) {
   const auto good = write("spring.cpp", one_spring());
   const auto bad = write("bad.cpp", one_spring("oops"));
