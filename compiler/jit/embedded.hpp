@@ -14,7 +14,7 @@ struct EmbeddedFile {
 
 std::span<const EmbeddedFile> language_headers();
 
-// Hash of the headers above and of the sources that decide what graph an energy becomes.
+// Hash of the headers above and of the sources that decide what graph a material file becomes.
 std::string_view language_fingerprint();
 
 }  // namespace proxima::jit
