@@ -113,10 +113,18 @@ Gradient rollout_gradient(const solve::Objective& objective, const model::Model&
                           const solve::StepSettings& step_settings, const AdjointSettings& settings, const Loss& loss,
                           const solve::State& start) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto states = solve::simulate(objective, model, step_settings, start);
+  int a_solves = 0;
+  double residual = 0;
+  const auto states = solve::simulate(objective, model, step_settings, start,
+                                      [&](int, const solve::State&, const solve::StepReport& report) {
+                                        a_solves += report.a_solves;
+                                        residual = std::max(residual, report.residual);
+                                      });
   const double forward = seconds_since(begin);
   Gradient result = backward(objective, model, settings, loss, states);
   result.seconds_forward = forward;
+  result.a_solves_forward = a_solves;
+  result.worst_step_residual = residual;
   return result;
 }
 

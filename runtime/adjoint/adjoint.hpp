@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "runtime/solve/rollout.hpp"
@@ -35,7 +34,9 @@ struct Gradient {
   std::vector<std::vector<std::vector<double>>> parameters;  // [region][parameter][1 or tet of the region]
   std::vector<double> densities;                             // one a region
   std::vector<std::vector<double>> forces;                   // [step] w.r.t. the nodal force in that step, 3 a node
-  // Evidence.
+  // Evidence. The first two are of the forward steps and zero when backward() was given states.
+  int a_solves_forward = 0;
+  double worst_step_residual = 0;  // relative, as in StepReport
   int a_solves = 0;
   double worst_residual = 0;         // of the linear solves, relative, recomputed from the solution
   int negative_curvature_steps = 0;  // solved by MINRES: the state is not a minimum of g there

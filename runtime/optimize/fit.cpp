@@ -21,7 +21,9 @@ FitResult fit(solve::Objective& objective, const model::Model& model, const Desi
     seconds_backward = gradient.seconds_backward;
     result.seconds_forward += seconds_forward;
     result.seconds_backward += seconds_backward;
+    result.a_solves_forward += gradient.a_solves_forward;
     result.a_solves_backward += gradient.a_solves;
+    result.worst_step_residual = std::max(result.worst_step_residual, gradient.worst_step_residual);
     result.worst_adjoint_residual = std::max(result.worst_adjoint_residual, gradient.worst_residual);
     result.negative_curvature_steps += gradient.negative_curvature_steps;
     return Evaluation{gradient.loss, design.chain(u, gradient)};

@@ -24,7 +24,8 @@ struct FitResult {
   Minimum minimum;
   std::vector<std::vector<double>> values;           // of each variable at the best point, in its own unit
   double seconds_forward = 0, seconds_backward = 0;  // in all
-  int a_solves_backward = 0;
+  int a_solves_forward = 0, a_solves_backward = 0;
+  double worst_step_residual = 0;
   double worst_adjoint_residual = 0;
   int negative_curvature_steps = 0;
 };

@@ -43,7 +43,7 @@ class Objective {
 
   // Replaces parameter values (same shape as model.regions[r].parameters, or per element where it was one value and the
   // other way round) and densities. Rebuilds A only when a weight has changed by more than a factor of 2 or a density
-  // has changed: A is a preconditioner, not the model.
+  // has changed: A is a preconditioner, not the model. After an Error some regions may have their new values.
   void set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
                       const std::vector<double>& densities);
 

@@ -1,7 +1,6 @@
 // One implicit Euler step by inexact Newton: CG on the exact Hessian preconditioned by A, line search on g.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 

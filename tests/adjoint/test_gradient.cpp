@@ -102,6 +102,8 @@ adjoint::Gradient* GradientOfMixedScene::gradient;
 TEST_F(GradientOfMixedScene, ComesWithItsEvidence) {
   EXPECT_DOUBLE_EQ(gradient->loss, loss_of(*model));
   EXPECT_GT(gradient->a_solves, steps);
+  EXPECT_GT(gradient->a_solves_forward, steps);
+  EXPECT_LT(gradient->worst_step_residual, 1e-12);
   EXPECT_LT(gradient->worst_residual, 1e-10);
   EXPECT_EQ(gradient->negative_curvature_steps, 0);
   EXPECT_GT(gradient->seconds_forward, 0);
