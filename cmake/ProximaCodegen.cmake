@@ -1,6 +1,8 @@
 # For the rooms that use LLVM and keep a cache.
 
-# Compiles these files of the calling folder without RTTI, as LLVM itself was.
+# Compiles these files of the calling folder without RTTI, as LLVM itself was. They must not make objects of our own
+# polymorphic classes, exceptions above all: the linker could keep their copy of the virtual table, which has no type
+# information, for the whole program.
 function(proxima_llvm_sources)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fno-rtti)
 endfunction()

@@ -17,7 +17,6 @@
 
 #include "compiler/emit/llvm/object.hpp"
 #include "compiler/jit/embedded.hpp"
-#include "compiler/support/error.hpp"
 
 namespace proxima::jit {
 namespace {
@@ -53,18 +52,13 @@ void collect_initialisers(llvm::Module& module) {
   builder.CreateRetVoid();
 }
 
-struct Outcome {
-  bool compiled = false;
-  std::string messages;
-  CompiledSource source;
-};
-
-void compile(const std::filesystem::path& file, std::string_view text, Outcome& outcome) {
-  llvm::raw_string_ostream messages(outcome.messages);
+void compile(const std::filesystem::path& file, std::string_view text, CompiledSource& result) {
+  llvm::raw_string_ostream messages(result.messages);
   const auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   clang::TextDiagnosticPrinter printer(messages, options.get());
   const auto files = files_with_language();
-  const std::string name = file.string();
+  std::string name = file.string();
+  if (name.starts_with('-')) name.insert(0, "./");  // not an option
 
   clang::CreateInvocationOptions driver;
   driver.Diags = clang::CompilerInstance::createDiagnostics(options.get(), &printer, /*ShouldOwnClient=*/false);
@@ -93,11 +87,10 @@ void compile(const std::filesystem::path& file, std::string_view text, Outcome& 
   const std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module) return;
   for (const std::string& header : headers->getDependencies())
-    if (header != name && !llvm::StringRef(header).starts_with(header_root))
-      outcome.source.headers.emplace_back(header);
+    if (header != name && !llvm::StringRef(header).starts_with(header_root)) result.headers.emplace_back(header);
   collect_initialisers(*module);
-  outcome.source.object = emit::emit_object(*module, emit::Target::portable(), emit::Effort::quick);
-  outcome.compiled = true;
+  result.object = emit::emit_object(*module, emit::Target::portable(), emit::Effort::quick);
+  result.outcome = CompiledSource::Outcome::compiled;
 }
 
 }  // namespace
@@ -107,14 +100,14 @@ CompiledSource compile_source(const std::filesystem::path& file, std::string_vie
   static std::mutex one_at_a_time;
   const std::scoped_lock lock(one_at_a_time);
   constexpr unsigned stack_bytes = 16u << 20;  // templates nest deeply
-  Outcome outcome;
+  CompiledSource result;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
-  const bool survived = guard.RunSafelyOnThread([&] { compile(file, text, outcome); }, stack_bytes);
+  if (!guard.RunSafelyOnThread([&] { compile(file, text, result); }, stack_bytes))
+    result.outcome = CompiledSource::Outcome::crashed;
   llvm::CrashRecoveryContext::Disable();
-  if (!survived) fail("{}: Clang crashed on this file\n{}", file.string(), outcome.messages);
-  if (!outcome.compiled) fail("{}: does not compile\n{}", file.string(), outcome.messages);
-  return std::move(outcome.source);
+  while (result.messages.ends_with('\n')) result.messages.pop_back();
+  return result;
 }
 
 std::string source_compiler_version() {

@@ -10,6 +10,9 @@
 namespace proxima::jit {
 
 struct CompiledSource {
+  enum class Outcome { compiled, refused, crashed };  // crashed: a defect of Clang that this file meets
+  Outcome outcome = Outcome::refused;
+  std::string messages;                        // Clang's own, without a newline at the end
   std::string object;                          // runs the file's static initialisers when material_entry is called
   std::vector<std::filesystem::path> headers;  // all it included, but for the language's own
 };
@@ -17,8 +20,8 @@ struct CompiledSource {
 // The function, of type void(), that a compiled source defines.
 inline constexpr const char* material_entry = "proxima_material_entry";
 
-// `text` is the file's content; `file` names it in messages and is where relative includes start from. Throws Error
-// with Clang's own messages when it does not compile. One compilation at a time; other threads wait.
+// `text` is the file's content; `file` names it in messages and is where relative includes start from. One compilation
+// at a time; other threads wait.
 CompiledSource compile_source(const std::filesystem::path& file, std::string_view text);
 
 // All that decides the outcome besides the file and the headers it includes: part of every cache key.

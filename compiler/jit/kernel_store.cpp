@@ -90,7 +90,9 @@ LoadedObject KernelStore::link_if_whole(const std::string& object) {
 }
 
 LoadedObject KernelStore::link(const std::string& object) {
-  return loader_.load(object, emit::kernel_symbol, sleef_function);
+  LoadedObject code = loader_.load(object, emit::kernel_symbol, sleef_function);
+  if (code.entry == nullptr) throw std::runtime_error("SLEEF lacks a function: " + code.undefined.front());
+  return code;
 }
 
 Statistics KernelStore::statistics() const {

@@ -8,17 +8,12 @@
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 
 #include <atomic>
+#include <stdexcept>
 
 namespace proxima::jit {
 namespace {
 
 namespace orc = llvm::orc;
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 // Answers for every name that is looked up and not defined, and remembers those nobody has.
 class ResolverGenerator : public orc::DefinitionGenerator {
@@ -44,9 +39,6 @@ class ResolverGenerator : public orc::DefinitionGenerator {
 };
 
 }  // namespace
-
-UndefinedSymbols::UndefinedSymbols(std::vector<std::string> names)
-    : std::runtime_error("undefined symbols: " + joined(names)), names_(std::move(names)) {}
 
 struct Loader::State {
   orc::ExecutionSession session{llvm::cantFail(orc::SelfExecutorProcessControl::Create())};
@@ -81,11 +73,11 @@ LoadedObject Loader::load(std::string_view object, const std::string& entry, con
   auto symbol = session.lookup({&library}, session.intern(entry));
   if (!generator.missing.empty()) {
     llvm::consumeError(symbol.takeError());
-    throw UndefinedSymbols(generator.missing);
+    return {.entry = nullptr, .undefined = generator.missing, .memory = nullptr};
   }
   if (!symbol) throw std::runtime_error("cannot be linked: " + llvm::toString(symbol.takeError()));
   library.removeGenerator(generator);
-  return {symbol->getAddress().toPtr<void*>(), memory};
+  return {.entry = symbol->getAddress().toPtr<void*>(), .undefined = {}, .memory = memory};
 }
 
 }  // namespace proxima::jit

@@ -3,26 +3,16 @@
 
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace proxima::jit {
 
-// The object needs symbols that nobody has.
-class UndefinedSymbols : public std::runtime_error {
- public:
-  explicit UndefinedSymbols(std::vector<std::string> names);
-  const std::vector<std::string>& names() const { return names_; }  // demangled
-
- private:
-  std::vector<std::string> names_;
-};
-
 // Machine code in memory; freed with the last copy of the pointer that holds it.
 struct LoadedObject {
-  void* entry = nullptr;
+  void* entry = nullptr;               // null when symbols are undefined
+  std::vector<std::string> undefined;  // names that the object needs and nobody has, demangled
   std::shared_ptr<const void> memory;
 };
 
@@ -35,8 +25,8 @@ class Loader {
   Loader();
   ~Loader();
 
-  // Links `object` and finds the function `entry` in it. Throws UndefinedSymbols, or std::runtime_error when the bytes
-  // are no object file or lack the entry.
+  // Links `object` and finds the function `entry` in it. Throws std::runtime_error when the bytes are no object file or
+  // lack the entry.
   LoadedObject load(std::string_view object, const std::string& entry, const Resolver& resolve);
 
  private:

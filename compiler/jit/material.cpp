@@ -68,33 +68,47 @@ void* material_symbol(const std::string& name) {
   return dlsym(RTLD_DEFAULT, name.c_str());
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 const dsl::RegisteredEnergy& choose(const std::vector<dsl::RegisteredEnergy>& energies, const std::string& name,
                                     const std::string& file) {
   if (energies.empty()) fail("{}: defines no energy; write PROXIMA_ENERGY(name) {{ ... }}", file);
   std::vector<std::string> names;
-  std::string list;
   for (const auto& energy : energies) {
     if (energy.name == name) return energy;
     names.push_back(energy.name);
-    list += (list.empty() ? "" : ", ") + energy.name;
   }
   if (name.empty() && energies.size() == 1) return energies.front();
-  if (name.empty()) fail("{}: defines the energies {}; name the one to use", file, list);
+  if (name.empty()) fail("{}: defines the energies {}; name the one to use", file, joined(names));
   const std::string nearest = nearest_name(name, names);
-  fail("{}: defines no energy \"{}\"; it has {}{}", file, name, list,
+  fail("{}: defines no energy \"{}\"; it has {}{}", file, name, joined(names),
        nearest.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", nearest));
+}
+
+CompiledSource compile(const std::filesystem::path& file, const std::string& text) {
+  CompiledSource source = compile_source(file, text);
+  switch (source.outcome) {
+    case CompiledSource::Outcome::compiled:
+      break;
+    case CompiledSource::Outcome::refused:
+      fail("{}: does not compile\n{}", file.string(), source.messages);
+    case CompiledSource::Outcome::crashed:
+      fail("{}: Clang crashed on this file\n{}", file.string(), source.messages);
+  }
+  return source;
 }
 
 ir::Energy run(const CompiledSource& source, const std::string& file, const std::string& name, Loader& loader) {
   try {
     const LoadedObject code = loader.load(source.object, material_entry, material_symbol);
+    if (code.entry == nullptr) fail("{}: declares but does not define {}", file, joined(code.undefined));
     dsl::Registration registration;
     reinterpret_cast<void (*)()>(code.entry)();
     return dsl::trace(choose(registration.energies(), name, file));
-  } catch (const UndefinedSymbols& undefined) {
-    std::string list;
-    for (const std::string& symbol : undefined.names()) list += (list.empty() ? "" : ", ") + symbol;
-    fail("{}: declares but does not define {}", file, list);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& thrown) {
@@ -117,7 +131,7 @@ ir::Energy MaterialStore::get(const std::filesystem::path& file, const std::stri
       counts_.load_seconds += seconds();
       return std::move(*energy);
     }
-  const CompiledSource source = compile_source(file, text);
+  const CompiledSource source = compile(file, text);
   ir::Energy energy = run(source, file.string(), name, loader_);
   if (const auto entry = entry_bytes(source.headers, energy)) cache_.write(key, kind, *entry);
   const std::scoped_lock lock(mutex_);
