@@ -1,0 +1,37 @@
+// The commands of the program, one .cpp each. They print for people on stdout, progress on stderr, and return the exit
+// status; a proxima::Error that leaves them is printed by main, which exits with 2.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace proxima::app {
+
+// What to do with an output folder that has files in it.
+enum class Existing { refuse, resume, overwrite };
+
+struct RunOptions {
+  std::filesystem::path scene;
+  std::filesystem::path output;
+  Existing existing = Existing::refuse;
+  std::optional<int> threads;  // in place of the scene's
+};
+
+int run(const RunOptions& options);
+int optimize(const RunOptions& options);
+
+// Without an output folder (empty) it only prints.
+int gradcheck(const RunOptions& options);
+
+int schema(bool markdown);
+
+struct ExplainOptions {
+  std::filesystem::path material;
+  std::string energy;  // "" when the file defines one
+};
+int explain(const ExplainOptions& options);
+
+std::string version_text();
+
+}  // namespace proxima::app

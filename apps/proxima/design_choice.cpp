@@ -1,0 +1,131 @@
+#include "apps/proxima/design_choice.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "compiler/support/error.hpp"
+#include "compiler/support/nearest.hpp"
+
+namespace proxima::app {
+namespace {
+
+constexpr const char* density = "density";
+
+// Number of a parameter in a region's energy; nothing when it has none of that name.
+std::optional<std::size_t> find_parameter(const model::Region& region, const std::string& name) {
+  const auto& declared = region.energy->parameters;
+  const auto found =
+      std::find_if(declared.begin(), declared.end(), [&](const auto& entry) { return entry.name == name; });
+  if (found == declared.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - declared.begin());
+}
+
+bool has(const model::Region& region, const std::string& name) {
+  return name == density || find_parameter(region, name).has_value();
+}
+
+std::vector<std::size_t> chosen_regions(const model::Model& model, const model::VariableChoice& choice,
+                                        const std::string& where) {
+  std::vector<std::size_t> result;
+  std::set<std::string> known = {density};
+  for (std::size_t r = 0; r < model.regions.size(); ++r) {
+    const auto& region = model.regions[r];
+    const bool named =
+        std::find(choice.materials.begin(), choice.materials.end(), region.name) != choice.materials.end();
+    if (named && !has(region, choice.parameter)) {
+      fail("{}: the energy '{}' of material '{}' has no parameter '{}'", where, region.energy->name, region.name,
+           choice.parameter);
+    }
+    if (named || (choice.materials.empty() && has(region, choice.parameter))) result.push_back(r);
+    for (const auto& parameter : region.energy->parameters) known.insert(parameter.name);
+  }
+  if (result.empty()) {
+    const std::vector<std::string> names(known.begin(), known.end());
+    const auto nearest = nearest_name(choice.parameter, names);
+    fail("{}: no material has a parameter '{}'; {}", where, choice.parameter,
+         nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean '{}'?", nearest));
+  }
+  return result;
+}
+
+// The scene's values of a parameter in these regions: one for each tet when they vary or `per_element` is set.
+std::vector<double> scene_values(const model::Model& model, const std::vector<std::size_t>& regions,
+                                 const std::string& name, bool per_element) {
+  std::vector<double> result;
+  for (const auto r : regions) {
+    const auto& region = model.regions[r];
+    const auto values =
+        name == density ? std::vector<double>{region.density} : region.parameters[*find_parameter(region, name)];
+    const std::size_t count = per_element ? region.tets.size() : values.size();
+    for (std::size_t i = 0; i < count; ++i) result.push_back(values[values.size() == 1 ? 0 : i]);
+  }
+  return result;
+}
+
+optimize::Variable variable(const model::Model& model, const model::VariableChoice& choice,
+                            std::vector<std::size_t> regions, const std::string& where) {
+  optimize::Variable result;
+  result.name = choice.parameter;
+  result.kind = choice.parameter == density ? optimize::Kind::density : optimize::Kind::parameter;
+  result.per_element = choice.sharing == model::Sharing::per_element;
+  result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
+  result.lower = choice.lower;
+  result.upper = choice.upper;
+  result.start = scene_values(model, regions, choice.parameter, result.per_element);
+  if (choice.start) {
+    result.start = {*choice.start};
+  } else if (!result.per_element) {
+    const auto [least, most] = std::minmax_element(result.start.begin(), result.start.end());
+    if (*least != *most) {
+      fail("{}: the scene's values of '{}' are not all the same ({:g} to {:g}), so 'start' is needed", where,
+           choice.parameter, *least, *most);
+    }
+    result.start.resize(1);
+  }
+  result.regions = std::move(regions);
+  return result;
+}
+
+}  // namespace
+
+NamedDesign make_design(const Problem& problem) {
+  const auto& scene = problem.scene;
+  const auto& model = problem.model();
+  if (!scene.optimize)
+    fail("{}: 'optimize' is missing; it says what to look for (see proxima schema)", scene.file.string());
+  std::vector<optimize::Variable> variables;
+  std::vector<VariableLabel> labels;
+  for (std::size_t i = 0; i < scene.optimize->variables.size(); ++i) {
+    const auto& choice = scene.optimize->variables[i];
+    const auto where = fmt::format("{}: optimize.variables[{}]", scene.file.string(), i);
+    const auto regions = chosen_regions(model, choice, where);
+    if (choice.sharing == model::Sharing::per_material) {
+      for (const auto r : regions) {
+        variables.push_back(variable(model, choice, {r}, where));
+        labels.push_back({fmt::format("{}[{}]", choice.parameter, model.regions[r].name), choice.truth});
+      }
+    } else {
+      variables.push_back(variable(model, choice, regions, where));
+      labels.push_back({choice.materials.empty()
+                            ? choice.parameter
+                            : fmt::format("{}[{}]", choice.parameter, fmt::join(choice.materials, "+")),
+                        choice.truth});
+    }
+  }
+  try {
+    return {optimize::Design(model, std::move(variables)), std::move(labels)};
+  } catch (const Error& error) {
+    fail("{}: optimize.variables: {}", scene.file.string(), error.what());
+  }
+}
+
+std::string value_text(const std::vector<double>& values) {
+  if (values.size() == 1) return fmt::format("{:.6g}", values[0]);
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return fmt::format("{:.4g} < {:.4g} < {:.4g}", *least, mean, *most);
+}
+
+}  // namespace proxima::app

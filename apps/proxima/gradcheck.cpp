@@ -1,0 +1,139 @@
+// The gradient of the scene's loss against differences of the loss itself: one Taylor test for each kind of input, in a
+// random direction. Where the scene has an optimize section, at the values the optimization starts from.
+#include "runtime/optimize/gradcheck.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/proxima/commands.hpp"
+#include "apps/proxima/design_choice.hpp"
+#include "apps/proxima/gradient_inputs.hpp"
+#include "apps/proxima/loss_terms.hpp"
+#include "apps/proxima/output_folder.hpp"
+#include "apps/proxima/progress.hpp"
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+
+namespace proxima::app {
+namespace {
+
+constexpr double least_order = 1.9, largest_central = 1e-6;
+
+const optimize::TaylorSettings settings;
+
+int taylor_evaluations() {
+  const double decades = std::log10(settings.largest / settings.smallest);
+  return 1 + 2 * (1 + static_cast<int>(std::lround(decades * settings.per_decade)));
+}
+
+struct Outcome {
+  std::string name;
+  bool passed = false;
+  std::string sentence;
+  optimize::TaylorReport report;
+};
+
+double slope(const GradientInput& input) {
+  double sum = 0;
+  for (std::size_t i = 0; i < input.gradient.size(); ++i) sum += input.gradient[i] * input.direction[i];
+  return sum;
+}
+
+// A gradient of zero is right only when the loss doesn't move; the Taylor test can't say.
+Outcome check_zero(const GradientInput& input) {
+  constexpr double distance = 1e-2;
+  auto moved = input.point;
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += distance * input.direction[i];
+  const double change = input.loss(moved) - input.loss(input.point);
+  if (change == 0) return {input.name, true, "the loss does not depend on it, and the gradient is zero", {}};
+  return {input.name, false, fmt::format("the gradient is zero, but the loss changes by {:.3e}", change), {}};
+}
+
+Outcome check(const GradientInput& input, Progress& progress) {
+  if (slope(input) == 0) return check_zero(input);
+  int evaluations = 0;  // the test evaluates the loss once here and on both sides at every distance
+  const auto counted = [&](std::span<const double> point) {
+    progress.update(++evaluations, "");
+    return input.loss(point);
+  };
+  Outcome outcome{input.name, false, "",
+                  optimize::taylor_test(counted, input.point, input.gradient, input.direction, settings)};
+  outcome.passed = outcome.report.passed(least_order, largest_central);
+  if (outcome.passed) {
+    outcome.sentence = "the remainder falls with the square of the distance: the gradient is that of this loss";
+  } else if (outcome.report.order < least_order) {
+    outcome.sentence = fmt::format(
+        "the remainder falls with order {:.2f}, below {}: the gradient is wrong, or the loss is too rough for it",
+        outcome.report.order, least_order);
+  } else {
+    outcome.sentence = fmt::format(
+        "central differences agree to {:.1e} only, {:.0e} is needed: a small error, or a step solved too coarsely",
+        outcome.report.central, largest_central);
+  }
+  return outcome;
+}
+
+void print(const Outcome& outcome) {
+  fmt::print("\n{}: {}\n", outcome.name, outcome.passed ? "passed" : "FAILED");
+  if (!outcome.report.rows.empty()) fmt::print("{}", optimize::table(outcome.report));
+  fmt::print("{}\n", outcome.sentence);
+  std::fflush(stdout);
+}
+
+void write(const std::filesystem::path& folder, const std::vector<Outcome>& outcomes) {
+  auto result = nlohmann::ordered_json::array();
+  for (const auto& outcome : outcomes) {
+    nlohmann::ordered_json entry = {{"input", outcome.name}, {"passed", outcome.passed}, {"meaning", outcome.sentence}};
+    if (!outcome.report.rows.empty()) {
+      entry["slope"] = outcome.report.slope;
+      entry["order"] = outcome.report.order;
+      entry["central_difference_error"] = outcome.report.central;
+      for (const auto& row : outcome.report.rows) {
+        entry["rows"].push_back({{"distance", row.epsilon}, {"change", row.zeroth}, {"remainder", row.first}});
+      }
+    }
+    result.push_back(std::move(entry));
+  }
+  write_file(folder / "gradcheck.json", result.dump(2) + "\n");
+}
+
+// Where the optimization would start: the scene's own values may be the minimum, where every gradient is zero.
+void move_to_start(Problem& problem) {
+  const auto named = make_design(problem);
+  const auto values = named.design.values(named.design.start());
+  for (std::size_t r = 0; r < values.densities.size(); ++r) {
+    problem.built.model.regions[r].parameters = values.parameters[r];
+    problem.built.model.regions[r].density = values.densities[r];
+  }
+  problem.objective->set_parameters(values.parameters, values.densities);
+}
+
+}  // namespace
+
+int gradcheck(const RunOptions& options) {
+  if (!options.output.empty()) check_folder(options.output, options.existing);
+  Problem problem = load_problem(options);
+  const auto loss = make_loss(problem);
+  if (problem.scene.optimize) move_to_start(problem);
+
+  const auto inputs = gradient_inputs(problem, *loss);
+  std::vector<Outcome> outcomes;
+  for (const auto& input : inputs) {
+    Progress progress("gradcheck " + input.name, taylor_evaluations());
+    outcomes.push_back(check(input, progress));
+    print(outcomes.back());
+  }
+  const auto failed =
+      std::count_if(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return !outcome.passed; });
+  fmt::print("\n");
+  print_kernels(problem);
+  fmt::print("{} of {} gradients passed\n", outcomes.size() - static_cast<std::size_t>(failed), outcomes.size());
+  if (!options.output.empty()) {
+    open_folder(options.output, options.existing);
+    write(options.output, outcomes);
+  }
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace proxima::app

@@ -1,0 +1,92 @@
+#include "apps/proxima/loss_terms.hpp"
+
+#include <map>
+
+#include "compiler/support/error.hpp"
+#include "runtime/adjoint/losses.hpp"
+#include "runtime/model/select.hpp"
+#include "runtime/model/trajectory.hpp"
+
+namespace proxima::app {
+namespace {
+
+using LossPointer = std::shared_ptr<const adjoint::Loss>;
+
+class Maker {
+ public:
+  Maker(const Problem& problem, const model::LossTerm& term, std::string where)
+      : problem_(problem), term_(term), where_(std::move(where)) {}
+
+  LossPointer operator()(const model::TrajectoryTerm& chosen) const {
+    const auto& model = problem_.model();
+    std::error_code ignored;
+    if (!std::filesystem::exists(chosen.recording, ignored)) {
+      fail("{}.trajectory: {}: no such file; proxima run makes one", where_, chosen.recording.string());
+    }
+    const model::TrajectoryReader recording(chosen.recording);
+    const auto name = chosen.recording.string();
+    if (recording.header().nodes != model.mesh.nodes.size()) {
+      fail("{}.trajectory: {} has {} nodes, the scene's mesh has {}", where_, name, recording.header().nodes,
+           model.mesh.nodes.size());
+    }
+    if (recording.header().time_step != model.time_step) {
+      fail("{}.trajectory: {} has a time step of {} s, the scene has {} s", where_, name, recording.header().time_step,
+           model.time_step);
+    }
+    if (term_.frames.back() >= recording.frames()) {
+      fail("{}.trajectory: {} ends after step {}, step {} is asked for", where_, name, recording.frames() - 1,
+           term_.frames.back());
+    }
+    std::map<int, std::vector<double>> frames;
+    for (const int frame : term_.frames) frames[frame] = recording.read(frame).positions;
+    return std::make_shared<adjoint::RecordedMotion>(std::move(frames),
+                                                     adjoint::uniform_weights(model.mesh.nodes.size()));
+  }
+
+  LossPointer operator()(const model::CentreOfMassTerm& chosen) const {
+    return mean([&](int frame) {
+      return std::make_shared<adjoint::CentreTarget>(frame, chosen.target,
+                                                     adjoint::mass_weights(problem_.objective->mass()));
+    });
+  }
+
+  LossPointer operator()(const model::NodesTerm& chosen) const {
+    const auto& mesh = problem_.model().mesh;
+    const auto nodes = model::select_nodes(chosen.select, mesh, problem_.built.repairs, where_ + ".nodes.select");
+    std::vector<model::Vector3> targets;
+    for (const auto node : nodes) {
+      targets.push_back(mesh.nodes[node]);
+      for (int i = 0; i < 3; ++i) targets.back()[i] += chosen.displacement[i];
+    }
+    return mean([&](int frame) { return std::make_shared<adjoint::NodeTargets>(frame, nodes, targets); });
+  }
+
+ private:
+  template <class Make>
+  LossPointer mean(Make make) const {
+    std::vector<adjoint::SumLoss::Term> terms;
+    for (const int frame : term_.frames)
+      terms.emplace_back(1.0 / static_cast<double>(term_.frames.size()), make(frame));
+    return std::make_shared<adjoint::SumLoss>(std::move(terms));
+  }
+
+  const Problem& problem_;
+  const model::LossTerm& term_;
+  std::string where_;
+};
+
+}  // namespace
+
+LossPointer make_loss(const Problem& problem) {
+  const auto& terms = problem.scene.loss;
+  const auto file = problem.scene.file.string();
+  if (terms.empty()) fail("{}: loss: is missing; there is nothing to differentiate", file);
+  std::vector<adjoint::SumLoss::Term> sum;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const Maker maker(problem, terms[i], fmt::format("{}: loss[{}]", file, i));
+    sum.emplace_back(terms[i].weight, std::visit(maker, terms[i].what));
+  }
+  return std::make_shared<adjoint::SumLoss>(std::move(sum));
+}
+
+}  // namespace proxima::app

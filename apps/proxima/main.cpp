@@ -1,0 +1,93 @@
+// The command line: what the arguments are, which command they go to, and how errors end.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "apps/proxima/commands.hpp"
+#include "compiler/support/error.hpp"
+
+namespace {
+
+namespace app = proxima::app;
+
+constexpr int defect = 1, mendable = 2;
+
+CLI::App* add_scene_command(CLI::App& cli, const char* name, const char* help, app::RunOptions& options) {
+  auto* command = cli.add_subcommand(name, help);
+  command->add_option("scene", options.scene, "The scene file (see proxima schema)")->required();
+  command->add_option("--threads", options.threads, "Threads, 0 for all cores; the result does not depend on it")
+      ->check(CLI::NonNegativeNumber);
+  return command;
+}
+
+CLI::Option* add_overwrite(CLI::App* command, app::RunOptions& options) {
+  return command->add_flag_callback(
+      "--overwrite", [&options] { options.existing = app::Existing::overwrite; },
+      "Replace what proxima wrote into the folder before; other files stay");
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App cli("Simulates soft bodies whose material is an energy written in C++, and differentiates the result.",
+               "proxima");
+  cli.require_subcommand(1);
+  cli.set_version_flag("--version", app::version_text);
+  cli.footer(
+      "Exit status: 0 done; 1 a gradient check failed, or a defect of the program; 2 something in the input is to be "
+      "mended.");
+
+  app::RunOptions options;
+  app::ExplainOptions explain_options;
+  bool markdown = false;
+
+  auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
+  run->add_option("-o,--output", options.output, "Folder for the results")->required();
+  auto* resume = run->add_flag_callback(
+      "--resume", [&] { options.existing = app::Existing::resume; }, "Go on with a run that was interrupted");
+  add_overwrite(run, options)->excludes(resume);
+
+  auto* optimize =
+      add_scene_command(cli, "optimize", "Find the scene's variables that make its loss smallest", options);
+  optimize->add_option("-o,--output", options.output, "Folder for the results")->required();
+  add_overwrite(optimize, options);
+
+  auto* gradcheck =
+      add_scene_command(cli, "gradcheck", "Test the gradient of the scene's loss against differences", options);
+  gradcheck->add_option("-o,--output", options.output, "Folder for gradcheck.json");
+  add_overwrite(gradcheck, options);
+
+  auto* schema = cli.add_subcommand("schema", "List every key of a scene file");
+  schema->add_flag("--markdown", markdown, "As a Markdown table");
+
+  auto* explain = cli.add_subcommand("explain", "Compile a material file and show its parameters and kernels");
+  explain->add_option("material", explain_options.material, "The C++ file")->required();
+  explain->add_option("--energy", explain_options.energy, "Which energy, when the file defines several");
+
+  try {
+    cli.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return cli.exit(error) == 0 ? 0 : mendable;
+  }
+  if (run->parsed()) return app::run(options);
+  if (optimize->parsed()) return app::optimize(options);
+  if (gradcheck->parsed()) return app::gradcheck(options);
+  if (explain->parsed()) return app::explain(explain_options);
+  return app::schema(markdown);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const proxima::Error& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "proxima: {}\n", error.what());
+    return mendable;
+  } catch (const std::exception& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "proxima: internal error, please report it with the scene that shows it: {}\n", error.what());
+    return defect;
+  }
+}

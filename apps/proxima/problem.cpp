@@ -1,0 +1,68 @@
+#include "apps/proxima/problem.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "compiler/derive/derive.hpp"
+#include "compiler/ir/interpreter.hpp"
+#include "compiler/support/error.hpp"
+#include "runtime/device/parallel.hpp"
+
+namespace proxima::app {
+namespace {
+
+// Each energy of each file once, however many materials use it.
+model::EnergyLoader energy_loader(jit::Engine& engine) {
+  using Key = std::pair<std::string, std::string>;
+  return [&engine, loaded = std::map<Key, std::shared_ptr<const ir::Energy>>()](const std::filesystem::path& file,
+                                                                                const std::string& name) mutable {
+    auto& energy = loaded[{file.string(), name}];
+    if (!energy) energy = std::make_shared<ir::Energy>(engine.load_energy(file, name));
+    return energy;
+  };
+}
+
+// Stiffness at rest (2 mu + lambda) and what follows from it: how far a pressure wave goes in a step.
+void print_stiffness(const model::Region& region, double time_step) {
+  std::vector<double> values;
+  for (const auto& parameter : region.parameters) values.push_back(parameter[0]);
+  const double weight = ir::evaluate<double>(derive::rest_weight(*region.energy), values)[0];
+  const double speed = std::sqrt(weight / region.density);
+  fmt::print("material '{}': stiffness at rest {:.4g} Pa, waves of {:.3g} m/s go {:.3g} m in a step\n", region.name,
+             weight, speed, speed * time_step);
+}
+
+}  // namespace
+
+Problem load_problem(const RunOptions& options) {
+  Problem problem;
+  problem.scene = model::read_scene(options.scene);
+  device::set_threads(options.threads.value_or(problem.scene.solver.threads));
+  problem.engine = std::make_unique<jit::Engine>();
+  problem.built = model::build_model(problem.scene, energy_loader(*problem.engine));
+  const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
+  problem.objective = std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage);
+
+  for (const auto& note : problem.built.notes) fmt::print("{}\n", note);
+  for (const auto& region : problem.model().regions) print_stiffness(region, problem.model().time_step);
+  std::fflush(stdout);
+  for (const auto& warning : problem.built.warnings) fmt::print(stderr, "proxima: warning: {}\n", warning);
+  return problem;
+}
+
+void print_kernels(const Problem& problem) {
+  const auto statistics = problem.engine->statistics();
+  fmt::print("kernels: {} compiled in {:.2f} s, {} from the cache\n", statistics.compiled, statistics.compile_seconds,
+             statistics.loaded);
+}
+
+solve::StepSettings step_settings(const model::Scene& scene) {
+  return {scene.solver.tolerance, scene.solver.max_newton, scene.solver.max_cg};
+}
+
+adjoint::AdjointSettings adjoint_settings(const model::Scene& scene) {
+  return {scene.solver.adjoint_tolerance, scene.solver.adjoint_max_cg};
+}
+
+}  // namespace proxima::app

@@ -1,0 +1,33 @@
+// Everything a command needs before it may touch the disk: the scene read, its energies compiled, its model built and
+// its matrix factored. A fault in any of them is thrown here.
+#pragma once
+
+#include <memory>
+
+#include "apps/proxima/commands.hpp"
+#include "runtime/adjoint/adjoint.hpp"
+#include "runtime/model/build.hpp"
+#include "runtime/solve/objective.hpp"
+#include "runtime/solve/step.hpp"
+
+namespace proxima::app {
+
+struct Problem {
+  model::Scene scene;
+  model::Built built;
+  std::unique_ptr<jit::Engine> engine;
+  std::unique_ptr<solve::Objective> objective;
+
+  const model::Model& model() const { return built.model; }
+};
+
+// Prints the notes of the model on stdout and its warnings on stderr, and sets the number of threads.
+Problem load_problem(const RunOptions& options);
+
+// At the end of a command: kernels are compiled when they are first asked for.
+void print_kernels(const Problem& problem);
+
+solve::StepSettings step_settings(const model::Scene& scene);
+adjoint::AdjointSettings adjoint_settings(const model::Scene& scene);
+
+}  // namespace proxima::app

@@ -1,0 +1,125 @@
+#include "apps/proxima/rollout_record.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "apps/proxima/progress.hpp"
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "runtime/solve/rollout.hpp"
+
+namespace proxima::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* series_name = "motion.pvd";
+
+std::string frame_name(int step) { return fmt::format("frame_{:06}.vtu", step); }
+
+model::TrajectoryHeader header(const Problem& problem) {
+  const auto& solver = problem.scene.solver;
+  // The solver's settings determine the last bits; the number of threads does not.
+  const auto text = fmt::format("{} {} {} {} {}", model::fingerprint(problem.model()).hex(), solver.tolerance,
+                                solver.max_newton, solver.max_cg, solver.factor_in_fp32);
+  return {problem.model().mesh.nodes.size(), problem.model().time_step, hash_bytes(text)};
+}
+
+model::TrajectoryWriter open_trajectory(const Problem& problem, const fs::path& file) {
+  if (fs::exists(file)) return model::TrajectoryWriter::resume(file, header(problem));
+  const auto start = solve::initial_state(problem.model());
+  return model::TrajectoryWriter::create(file, header(problem), {start.positions, start.velocities});
+}
+
+}  // namespace
+
+RolloutRecord::RolloutRecord(const Problem& problem, fs::path folder)
+    : problem_(problem),
+      folder_(std::move(folder)),
+      trajectory_(open_trajectory(problem, folder_ / model::trajectory_name)),
+      log_(folder_ / "steps.csv", steps()) {
+  // A run may have been killed between a state and its picture.
+  const model::TrajectoryReader states(folder_);
+  for (int step = 0; step <= steps(); ++step) {
+    if (!wants_frame(step) || fs::exists(folder_ / frame_name(step))) continue;
+    auto frame = states.read(step);
+    write_frame(step, {std::move(frame.positions), std::move(frame.velocities)});
+  }
+  write_series();
+}
+
+solve::State RolloutRecord::state() const {
+  auto frame = model::TrajectoryReader(folder_).read(steps());
+  return {std::move(frame.positions), std::move(frame.velocities)};
+}
+
+// The log first: what is in the trajectory counts as done, and a row too many is dropped on resuming.
+void RolloutRecord::add(const solve::State& state, const solve::StepReport& report) {
+  const int step = steps() + 1;
+  log_.add(step, step * problem_.model().time_step, report);
+  trajectory_.append({state.positions, state.velocities});
+  if (!wants_frame(step)) return;
+  write_frame(step, state);
+  write_series();
+}
+
+void RolloutRecord::finish() const {
+  const auto count = [&](const char* column) { return static_cast<std::int64_t>(log_.total(column)); };
+  nlohmann::ordered_json summary = {
+      {"steps", steps()},
+      {"seconds", log_.total("seconds")},
+      {"newton_iterations", count("newton")},
+      {"a_solves", count("a_solves")},
+      {"line_search_halvings", count("line_search_halvings")},
+      {"steps_with_negative_curvature", count("negative_curvature")},
+      {"largest_residual", log_.largest("residual")},
+  };
+  write_file(folder_ / "summary.json", summary.dump(2) + "\n");
+  fmt::print("{} steps: {} Newton iterations, {} A-solves, largest residual {:.1e}, {:.2f} s\n", steps(),
+             count("newton"), count("a_solves"), log_.largest("residual"), log_.total("seconds"));
+}
+
+bool RolloutRecord::wants_frame(int step) const {
+  const int every = problem_.scene.output_every;
+  return every > 0 && (step % every == 0 || step == problem_.model().steps);
+}
+
+void RolloutRecord::write_frame(int step, const solve::State& state) const {
+  const auto& model = problem_.model();
+  std::vector<double> displacement(state.positions);
+  for (std::size_t n = 0; n < model.mesh.nodes.size(); ++n) {
+    for (int i = 0; i < 3; ++i) displacement[3 * n + i] -= model.mesh.nodes[n][i];
+  }
+  std::vector<double> material(model.mesh.tets.size());
+  for (std::size_t r = 0; r < model.regions.size(); ++r) {
+    for (const auto tet : model.regions[r].tets) material[tet] = static_cast<double>(r);
+  }
+  const mesh::DataArray nodes[] = {{"displacement", 3, std::move(displacement)}, {"velocity", 3, state.velocities}};
+  const mesh::DataArray tets[] = {{"material", 1, std::move(material)},
+                                  {"energy_density", 1, problem_.objective->element_state(state.positions).density}};
+  mesh::write_vtu(folder_ / frame_name(step), model.mesh, state.positions, nodes, tets);
+}
+
+void RolloutRecord::write_series() const {
+  std::vector<std::pair<double, std::string>> frames;
+  for (int step = 0; step <= steps(); ++step) {
+    if (wants_frame(step)) frames.emplace_back(step * problem_.model().time_step, frame_name(step));
+  }
+  if (!frames.empty()) mesh::write_pvd(folder_ / series_name, frames);
+}
+
+void record_rollout(const Problem& problem, RolloutRecord& record, const std::string& label) {
+  const auto settings = step_settings(problem.scene);
+  auto state = record.state();
+  {
+    Progress progress(label, problem.model().steps);
+    for (int step = record.steps(); step < problem.model().steps; ++step) {
+      const auto report = solve::advance(*problem.objective, problem.model(), step, settings, state);
+      record.add(state, report);
+      progress.update(step + 1, fmt::format("{} Newton, {} A-solves, residual {:.1e}", report.newton, report.a_solves,
+                                            report.residual));
+    }
+  }
+  record.finish();
+}
+
+}  // namespace proxima::app

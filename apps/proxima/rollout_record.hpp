@@ -1,0 +1,42 @@
+// The files of a rollout, written while it runs so that a kill at any moment leaves them readable: trajectory.bin
+// (every state, what a resumed run starts from), steps.csv (how each step was solved), frame_*.vtu with motion.pvd (for
+// ParaView) and summary.json at the end.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "apps/proxima/problem.hpp"
+#include "apps/proxima/step_log.hpp"
+#include "runtime/model/trajectory.hpp"
+
+namespace proxima::app {
+
+class RolloutRecord {
+ public:
+  // Begins in `folder` (made already), or goes on with what is there when it has a trajectory.
+  RolloutRecord(const Problem& problem, std::filesystem::path folder);
+
+  // Steps done so far, and the state after them.
+  int steps() const { return trajectory_.frames() - 1; }
+  solve::State state() const;
+
+  // The next step.
+  void add(const solve::State& state, const solve::StepReport& report);
+  void finish() const;
+
+ private:
+  bool wants_frame(int step) const;
+  void write_frame(int step, const solve::State& state) const;
+  void write_series() const;
+
+  const Problem& problem_;
+  std::filesystem::path folder_;
+  model::TrajectoryWriter trajectory_;
+  StepLog log_;
+};
+
+// Runs the steps that the record lacks, with a progress bar.
+void record_rollout(const Problem& problem, RolloutRecord& record, const std::string& label);
+
+}  // namespace proxima::app

@@ -1,0 +1,138 @@
+// A run that is killed, at any moment, leaves readable files, and resuming ends with the bytes of an uninterrupted run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "runtime/model/trajectory.hpp"
+#include "tests/apps/scene_folder.hpp"
+
+namespace proxima::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Resume : public SceneFolder {
+ protected:
+  // What must not depend on interruptions: states and pictures. The log has times in it.
+  std::map<std::string, std::string> results(const std::string& name) const {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder / name)) {
+      const auto file = entry.path().filename().string();
+      if (file != "steps.csv" && file != "summary.json") found[file] = read_file(entry);
+    }
+    return found;
+  }
+
+  void expect_readable(const std::string& name) const {
+    if (!fs::exists(folder / name / model::trajectory_name)) return;
+    const int frames = model::TrajectoryReader(folder / name).frames();
+    EXPECT_GE(frames, 1);
+    std::size_t pictures = 0;
+    for (const auto& entry : fs::directory_iterator(folder / name)) {
+      if (entry.path().extension() != ".vtu" || entry.path().string().find(".tmp-") != std::string::npos) continue;
+      EXPECT_THAT(read_file(entry), HasSubstr("</VTKFile>")) << entry.path();
+      ++pictures;
+    }
+    EXPECT_LE(pictures, static_cast<std::size_t>(frames));
+    if (!fs::exists(folder / name / "motion.pvd")) return;
+    const auto series = read_file(folder / name / "motion.pvd");
+    EXPECT_THAT(series, HasSubstr("</VTKFile>"));
+    for (std::size_t at = 0; (at = series.find("frame_", at)) != std::string::npos; at += 6) {
+      EXPECT_TRUE(fs::exists(folder / name / series.substr(at, 16))) << series.substr(at, 16);
+    }
+  }
+};
+
+// Kills come after a chosen number of states, so that each falls into the run however busy the machine is, and a random
+// part of a step later.
+TEST_F(Resume, KilledAgainAndAgainItEndsWithTheSameBytes) {
+  constexpr int steps = 120, kills = 6;
+  write_scene(bar(steps));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
+  const auto whole_size = fs::file_size(folder / "whole" / model::trajectory_name);
+
+  std::mt19937 random(7);
+  std::uniform_int_distribution<int> part_of_a_step(0, 4000);  // microseconds
+  int killed = 0;
+  for (int k = 1; k <= kills; ++k) {
+    const auto wanted = whole_size * static_cast<std::uintmax_t>(k) / (2 * kills);
+    const auto result = proxima({"run", "scene.json", "-o", "killed", "--resume"}, [&] {
+      std::error_code absent;
+      const auto size = fs::file_size(folder / "killed" / model::trajectory_name, absent);
+      if (absent || size < wanted) return false;
+      std::this_thread::sleep_for(std::chrono::microseconds(part_of_a_step(random)));
+      return true;
+    });
+    if (result.status == 0) continue;  // it was faster than we
+    ASSERT_EQ(result.status, 128 + 9) << result.err;
+    ++killed;
+    expect_readable("killed");
+  }
+  EXPECT_GE(killed, 2);
+  const auto last = proxima({"run", "scene.json", "-o", "killed", "--resume"});
+  ASSERT_EQ(last.status, 0) << last.err;
+  EXPECT_EQ(results("killed"), results("whole"));
+}
+
+// Before the first state there is nothing to go on with, and the run begins anew.
+TEST_F(Resume, KilledBeforeItsFirstStateItStarts) {
+  write_scene(bar(5));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
+  EXPECT_EQ(proxima({"run", "scene.json", "-o", "killed"}, [&] { return fs::exists(folder / "killed"); }).status,
+            128 + 9);
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "killed", "--resume"}).status, 0);
+  EXPECT_EQ(results("killed"), results("whole"));
+}
+
+TEST_F(Resume, GoesOnToMoreSteps) {
+  write_scene(bar(10));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
+  write_scene(bar(4));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "parts"}).status, 0);
+  write_scene(bar(10));
+  const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("resumed after step 4 of 10"));
+  EXPECT_EQ(results("parts"), results("whole"));
+  const auto log = read_file(folder / "parts/steps.csv");
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 11);
+  EXPECT_EQ(Json::parse(read_file(folder / "parts/summary.json"))["steps"], 10);
+}
+
+TEST_F(Resume, RefusesAnotherScene) {
+  write_scene(bar(3));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "out"}).status, 0);
+  const auto before = results("out");
+  auto other = bar(6);
+  other["materials"][0]["parameters"]["E"] = 3.1e4;
+  write_scene(other);
+  const auto result = proxima({"run", "scene.json", "-o", "out", "--resume"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("another scene"));
+  EXPECT_EQ(results("out"), before);
+}
+
+TEST_F(Resume, MendsWhatAKillAtTheWorstMomentLeaves) {
+  write_scene(bar(4));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "out"}).status, 0);
+  const auto whole = results("out");
+  // A state without its picture, half a state, a temporary, a log line too many and one cut short.
+  const auto states = read_file(folder / "out/trajectory.bin");
+  write_file(folder / "out/trajectory.bin", states.substr(0, states.size() - 100));
+  fs::remove(folder / "out/frame_000003.vtu");
+  fs::remove(folder / "out/frame_000004.vtu");
+  write_file(folder / "out/frame_000004.tmp-12-3.vtu", "half");
+  write_file(folder / "out/steps.csv", read_file(folder / "out/steps.csv") + "5,0.0");
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "out", "--resume"}).status, 0);
+  EXPECT_EQ(results("out"), whole);
+  const auto log = read_file(folder / "out/steps.csv");
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 5);
+}
+
+}  // namespace
+}  // namespace proxima::test
