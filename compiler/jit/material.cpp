@@ -108,7 +108,9 @@ ir::Energy run(const CompiledSource& source, const std::string& file, const std:
     if (code.entry == nullptr) fail("{}: declares but does not define {}", file, joined(code.undefined));
     dsl::Registration registration;
     reinterpret_cast<void (*)()>(code.entry)();
-    return dsl::trace(choose(registration.energies(), name, file));
+    // Through bytes, as from the cache: the order of nodes decides the order of sums in derived kernels, and so their
+    // last bits, which must not depend on whether this energy was cached.
+    return ir::energy_from_bytes(ir::to_bytes(dsl::trace(choose(registration.energies(), name, file)))).value();
   } catch (const Error&) {
     throw;
   } catch (const std::exception& thrown) {

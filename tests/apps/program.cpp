@@ -24,8 +24,9 @@ namespace fs = std::filesystem;
   redirect(out, STDOUT_FILENO);
   redirect(err, STDERR_FILENO);
   if (::chdir(folder.c_str()) != 0) ::_exit(127);
-  // One cache for all tests, so that each kernel is compiled once.
-  ::setenv("PROXIMA_CACHE", PROXIMA_BINARY_DIR "/tests/cache", 1);
+  // One cache for all tests, so that each kernel is compiled once; a test may choose another.
+  constexpr int keep = 0;
+  ::setenv("PROXIMA_CACHE", PROXIMA_BINARY_DIR "/tests/cache", keep);
   std::string program = PROXIMA_BINARY_DIR "/proxima";
   std::vector<char*> argv = {program.data()};
   std::vector<std::string> copies = arguments;

@@ -84,6 +84,19 @@ TEST_F(Commands, RunIsTheSameForAnyThreadCount) {
   EXPECT_EQ(read_file(folder / "one/trajectory.bin"), read_file(folder / "three/trajectory.bin"));
 }
 
+// The first run of a material compiles its kernels, later ones load them.
+TEST_F(Commands, RunIsTheSameWithAndWithoutTheCache) {
+  write_scene(bar(5));
+  ::setenv("PROXIMA_CACHE", (folder / "cache").c_str(), 1);
+  const auto first = proxima({"run", "scene.json", "-o", "first"});
+  const auto second = proxima({"run", "scene.json", "-o", "second"});
+  ::unsetenv("PROXIMA_CACHE");
+  ASSERT_EQ(first.status + second.status, 0) << first.err << second.err;
+  EXPECT_THAT(first.out, HasSubstr(" 0 from the cache"));
+  EXPECT_THAT(second.out, HasSubstr("kernels: 0 compiled"));
+  EXPECT_EQ(read_file(folder / "first/trajectory.bin"), read_file(folder / "second/trajectory.bin"));
+}
+
 TEST_F(Commands, RunOfTheResolvedCopyIsTheSameRun) {
   write_scene(bar(3));
   ASSERT_EQ(proxima({"run", "scene.json", "-o", "a"}).status, 0);

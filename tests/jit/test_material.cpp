@@ -9,7 +9,9 @@
 #include <typeinfo>
 #include <vector>
 
+#include "compiler/derive/derive.hpp"
 #include "compiler/ir/interpreter.hpp"
+#include "compiler/ir/serialize.hpp"
 #include "compiler/support/error.hpp"
 #include "tests/jit/run_kernel.hpp"
 
@@ -96,6 +98,18 @@ TEST_F(Material, AnUnchangedFileNeedsNoClang) {
   EXPECT_EQ(again.name, first.name);
   EXPECT_EQ(again.parameters.at(0).where.line, first.parameters.at(0).where.line);
   EXPECT_EQ(stretched(again, 7), stretched(first, 7));
+}
+
+// Otherwise the first run of a new material differs from the second in its last bits.
+TEST_F(Material, AnEnergyGivesTheSameKernelsFromTheCache) {
+  const std::filesystem::path file = PROXIMA_SOURCE_DIR "/dsl_examples/neo_hookean.cpp";
+  const ir::Energy compiled = Engine(cache()).load_energy(file), loaded = Engine(cache()).load_energy(file);
+  const std::vector<bool> uniform(compiled.parameters.size(), false);
+  using derive::Quantity;
+  for (const auto quantity : {Quantity::energy_forces, Quantity::hessian_vector, Quantity::pull_back}) {
+    EXPECT_EQ(ir::key_bytes(derive::tetrahedron_kernel(compiled, quantity, uniform)),
+              ir::key_bytes(derive::tetrahedron_kernel(loaded, quantity, uniform)));
+  }
 }
 
 TEST_F(Material, AnEditedFileIsCompiledAnew) {
