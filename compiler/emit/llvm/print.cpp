@@ -235,7 +235,7 @@ class Printer {
   llvm::Function* function_ = nullptr;
   std::vector<llvm::Value*> inputs_, outputs_;  // base pointers by field
   llvm::Value* tile_ = nullptr;
-  std::vector<llvm::Value*> values_;  // by node
+  std::vector<llvm::Value*> values_;                                              // by node
   std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::Value*> node_offsets_;  // by corner and components
 };
 
