@@ -27,7 +27,8 @@ def main():
     parser.add_argument("--range", type=float, nargs=2)
     parser.add_argument("--size", type=int, nargs=2, default=[360, 360], help="pixels of one frame")
     parser.add_argument("--azimuth", type=float, default=30)
-    parser.add_argument("--zoom", type=float, default=1.2)
+    parser.add_argument("--zoom", type=float, default=1.8)
+    parser.add_argument("--up", choices=["y", "z"], default="z")
     arguments = parser.parse_args()
 
     files = sorted(arguments.folder.rglob("*.vtu"))
@@ -68,8 +69,11 @@ def main():
     centre, length = [0.0] * 3, bounds.GetDiagonalLength()
     bounds.GetCenter(centre)
     camera.SetFocalPoint(*centre)
-    camera.SetPosition(centre[0], centre[1] - 2.6 * length, centre[2] + 0.9 * length)
-    camera.SetViewUp(0, 0, 1)
+    if arguments.up == "z":
+        camera.SetPosition(centre[0], centre[1] - 2.6 * length, centre[2] + 0.9 * length)
+    else:
+        camera.SetPosition(centre[0], centre[1] + 0.9 * length, centre[2] + 2.6 * length)
+    camera.SetViewUp(0, arguments.up == "y", arguments.up == "z")
     camera.Azimuth(arguments.azimuth)
     camera.Zoom(arguments.zoom)
     camera.SetClippingRange(0.01 * length, 10 * length)
