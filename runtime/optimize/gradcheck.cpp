@@ -8,38 +8,36 @@
 
 namespace proxima::optimize {
 
-TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
-                         std::span<const double> gradient, std::span<const double> direction,
-                         const TaylorSettings& settings) {
-  TaylorReport report;
-  for (std::size_t i = 0; i < x.size(); ++i) report.slope += gradient[i] * direction[i];
-  std::vector<double> moved(x.size());
-  const auto at = [&](double epsilon) {
-    for (std::size_t i = 0; i < x.size(); ++i) moved[i] = x[i] + epsilon * direction[i];
-    const double value = f(moved);
+namespace {
+
+double slope_along(std::span<const double> gradient, std::span<const double> direction) {
+  double slope = 0;
+  for (std::size_t i = 0; i < gradient.size(); ++i) slope += gradient[i] * direction[i];
+  return slope;
+}
+
+// f along the line x + epsilon direction.
+class Line {
+ public:
+  Line(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
+       std::span<const double> direction)
+      : f_(f), x_(x), direction_(direction), moved_(x.size()) {}
+
+  double operator()(double epsilon) {
+    for (std::size_t i = 0; i < x_.size(); ++i) moved_[i] = x_[i] + epsilon * direction_[i];
+    const double value = f_(moved_);
     if (!std::isfinite(value)) fail("gradient check: the function is not finite at a distance of {}", epsilon);
     return value;
-  };
-  const double here = at(0);
-  const int count =
-      static_cast<int>(std::lround(std::log10(settings.largest / settings.smallest) * settings.per_decade)) + 1;
-  report.central = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < count; ++k) {
-    TaylorRow row;
-    row.epsilon = settings.largest * std::pow(10.0, -static_cast<double>(k) / settings.per_decade);
-    const double forward = at(row.epsilon), backward = at(-row.epsilon);
-    row.zeroth = std::abs(forward - here);
-    row.first = std::abs((forward - here) - row.epsilon * report.slope);
-    row.order = std::numeric_limits<double>::quiet_NaN();
-    if (k > 0) row.order = std::log10(report.rows.back().first / row.first) * settings.per_decade;
-    row.central = std::abs((forward - backward) / (2 * row.epsilon) - report.slope) / std::abs(report.slope);
-    report.central = std::min(report.central, row.central);
-    report.rows.push_back(row);
   }
-  if (report.slope == 0 ||
-      std::all_of(report.rows.begin(), report.rows.end(), [](auto& row) { return row.first == 0; }))
-    fail("gradient check: the function is constant or linear along the direction, which shows nothing");
 
+ private:
+  const std::function<double(std::span<const double>)>& f_;
+  std::span<const double> x_, direction_;
+  std::vector<double> moved_;
+};
+
+// The stretch of rows that spans the decades asked for and whose least order is the largest.
+void find_order(TaylorReport& report, const TaylorSettings& settings) {
   const auto span = static_cast<std::size_t>(std::lround(settings.decades * settings.per_decade));
   report.order = -std::numeric_limits<double>::infinity();
   for (std::size_t begin = 0; begin + span < report.rows.size(); ++begin) {
@@ -54,6 +52,59 @@ TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f
       report.order_end = report.rows[begin + span].epsilon;
     }
   }
+}
+
+}  // namespace
+
+double telling_distance(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
+                        std::span<const double> gradient, std::span<const double> direction,
+                        const TaylorSettings& settings) {
+  constexpr double above_rounding = 1e6 * std::numeric_limits<double>::epsilon();
+  constexpr double farthest = 1e5;
+  Line line(f, x, direction);
+  const double slope = slope_along(gradient, direction), here = line(0);
+  double last = 1;
+  for (double factor = 1; factor <= farthest; factor *= 10) {
+    const double epsilon = factor * settings.largest;
+    try {
+      const double forward = line(epsilon);
+      last = factor;
+      if (std::abs((forward - here) - epsilon * slope) > above_rounding * std::max(std::abs(here), std::abs(forward)))
+        break;
+    } catch (const Error&) {
+      break;
+    }
+  }
+  return last;
+}
+
+TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
+                         std::span<const double> gradient, std::span<const double> direction,
+                         const TaylorSettings& settings) {
+  TaylorReport report;
+  report.slope = slope_along(gradient, direction);
+  Line line(f, x, direction);
+  const double here = line(0);
+  const int count =
+      static_cast<int>(std::lround(std::log10(settings.largest / settings.smallest) * settings.per_decade)) + 1;
+  report.central = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < count; ++k) {
+    TaylorRow row;
+    row.epsilon = settings.largest * std::pow(10.0, -static_cast<double>(k) / settings.per_decade);
+    const double forward = line(row.epsilon), backward = line(-row.epsilon);
+    row.zeroth = std::abs(forward - here);
+    row.first = std::abs((forward - here) - row.epsilon * report.slope);
+    row.order = std::numeric_limits<double>::quiet_NaN();
+    if (k > 0) row.order = std::log10(report.rows.back().first / row.first) * settings.per_decade;
+    row.central = std::abs((forward - backward) / (2 * row.epsilon) - report.slope) / std::abs(report.slope);
+    report.central = std::min(report.central, row.central);
+    report.rows.push_back(row);
+    find_order(report, settings);
+    if (settings.stop_when_passed && report.passed()) break;
+  }
+  if (report.slope == 0 ||
+      std::all_of(report.rows.begin(), report.rows.end(), [](auto& row) { return row.first == 0; }))
+    fail("gradient check: the function is constant or linear along the direction, which shows nothing");
   return report;
 }
 

@@ -14,6 +14,8 @@ struct TaylorSettings {
   double smallest = 1e-7;
   int per_decade = 2;
   double decades = 2;  // over which the order must hold
+  // End the table as soon as it shows a right gradient; a wrong one is always followed down to `smallest`.
+  bool stop_when_passed = false;
 };
 
 struct TaylorRow {
@@ -34,6 +36,13 @@ struct TaylorReport {
     return order >= least_order && central <= largest_central;
   }
 };
+
+// A factor for a direction that hardly moves f: how far one has to go, in powers of ten from `largest`, until the
+// remainder stands a million times above the rounding of f, so that its fall can be followed over the decades. 1 when
+// that is so at once; the last one at which f is finite (and does not throw an Error) when it never is.
+double telling_distance(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
+                        std::span<const double> gradient, std::span<const double> direction,
+                        const TaylorSettings& settings = {});
 
 // Throws Error when f is not finite, and when g.d or the second-order part is zero, so that there is nothing to see:
 // choose another direction, or a point where f is not linear.

@@ -39,6 +39,32 @@ TEST(TaylorTest, DoesNotTakeAThirdOrderPartForASecond) {
   EXPECT_LT(optimize::taylor_test(cubic, zero, wrong, one).order, 1.9);
 }
 
+TEST(TaylorTest, StopsEarlyOnlyForARightGradient) {
+  optimize::TaylorSettings settings;
+  const auto whole = optimize::taylor_test(f, point, gradient(point), direction, settings).rows.size();
+  settings.stop_when_passed = true;
+  const auto right = optimize::taylor_test(f, point, gradient(point), direction, settings);
+  EXPECT_TRUE(right.passed());
+  EXPECT_LT(right.rows.size(), whole);
+  auto wrong = gradient(point);
+  wrong[0] *= 1.0001;
+  EXPECT_EQ(optimize::taylor_test(f, point, wrong, direction, settings).rows.size(), whole);
+}
+
+TEST(TaylorTest, GoesFartherWhereLittleHappens) {
+  // A quadratic part of 1e-14 e^2 beside a value of 1: at e = 0.1 it is lost, a thousand times farther it is not.
+  const auto faint = [](std::span<const double> x) { return 1 + 1e-7 * x[0] + 1e-14 * x[0] * x[0]; };
+  const std::array<double, 1> zero = {0}, one = {1}, slope = {1e-7};
+  const double distance = optimize::telling_distance(faint, zero, slope, one);
+  EXPECT_GE(distance, 1e3);
+  EXPECT_EQ(optimize::telling_distance(f, point, gradient(point), direction), 1);
+  const auto bounded = [](std::span<const double> x) {
+    if (x[0] > 2) fail("out of bounds");
+    return 1 + 1e-7 * x[0];
+  };
+  EXPECT_EQ(optimize::telling_distance(bounded, zero, slope, one), 10);
+}
+
 TEST(TaylorTest, RefusesToJudgeWhatShowsNothing) {
   const auto constant = [](std::span<const double>) { return 1.0; };
   const std::array<double, 1> zero = {0}, one = {1};
