@@ -22,11 +22,6 @@ std::vector<char> held_flags(const model::Model& model) {
   return held;
 }
 
-const model::Model& validated(const model::Model& model) {
-  model::validate(model);
-  return model;
-}
-
 }  // namespace
 
 struct Objective::State {
@@ -87,8 +82,10 @@ struct Objective::State {
   int factorizations = 0;
 };
 
-Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage)
-    : state_(std::make_unique<State>(validated(model), engine, storage)) {}
+Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage) {
+  model::validate(model);
+  state_ = std::make_unique<State>(model, engine, storage);
+}
 Objective::~Objective() = default;
 
 std::size_t Objective::nodes() const { return state_->held.size(); }

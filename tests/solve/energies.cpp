@@ -26,6 +26,13 @@ PROXIMA_ENERGY(log_neo_hookean_engineering) {
   return density(E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu)));
 }
 
+PROXIMA_ENERGY(invertible_neo_hookean) {
+  const auto mu = parameter("mu", pascal, 1e5).positive();
+  const auto lambda = parameter("lambda", pascal, 1e5).positive();
+  const auto F = deformation_gradient();
+  return 0.5 * mu * (squared_norm(F) - 3) + 0.5 * lambda * square(det(F) - 1 - mu / lambda);
+}
+
 }  // namespace
 
 namespace proxima::bodies {
@@ -36,6 +43,10 @@ std::shared_ptr<const ir::Energy> log_neo_hookean() {
 
 std::shared_ptr<const ir::Energy> log_neo_hookean_engineering() {
   return std::make_shared<ir::Energy>(dsl::find_energy("log_neo_hookean_engineering"));
+}
+
+std::shared_ptr<const ir::Energy> invertible_neo_hookean() {
+  return std::make_shared<ir::Energy>(dsl::find_energy("invertible_neo_hookean"));
 }
 
 }  // namespace proxima::bodies

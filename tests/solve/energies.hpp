@@ -13,4 +13,7 @@ std::shared_ptr<const ir::Energy> log_neo_hookean();
 // The same by Young's modulus E and Poisson's ratio nu.
 std::shared_ptr<const ir::Energy> log_neo_hookean_engineering();
 
+// mu/2 (tr F^T F - 3) + lambda/2 (J - 1 - mu/lambda)^2, which has a value for inverted elements too.
+std::shared_ptr<const ir::Energy> invertible_neo_hookean();
+
 }  // namespace proxima::bodies
