@@ -1,5 +1,7 @@
 #include "apps/proxima/rollout_record.hpp"
 
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "apps/proxima/progress.hpp"
@@ -28,6 +30,26 @@ model::TrajectoryWriter open_trajectory(const Problem& problem, const fs::path& 
   if (fs::exists(file)) return model::TrajectoryWriter::resume(file, header(problem));
   const auto start = solve::initial_state(problem.model());
   return model::TrajectoryWriter::create(file, header(problem), {start.positions, start.velocities});
+}
+
+// Which material each tet has, and every parameter that varies from tet to tet within one.
+std::vector<mesh::DataArray> material_arrays(const model::Model& model) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const std::size_t count = model.mesh.tets.size();
+  std::map<std::string, std::vector<double>> varying;
+  std::vector<double> material(count);
+  for (std::size_t r = 0; r < model.regions.size(); ++r) {
+    const auto& region = model.regions[r];
+    for (const auto tet : region.tets) material[tet] = static_cast<double>(r);
+    for (std::size_t k = 0; k < region.parameters.size(); ++k) {
+      if (region.parameters[k].size() == 1) continue;
+      auto& values = varying.try_emplace(region.energy->parameters[k].name, count, none).first->second;
+      for (std::size_t i = 0; i < region.tets.size(); ++i) values[region.tets[i]] = region.parameters[k][i];
+    }
+  }
+  std::vector<mesh::DataArray> result = {{"material", 1, std::move(material)}};
+  for (auto& [name, values] : varying) result.push_back({name, 1, std::move(values)});
+  return result;
 }
 
 }  // namespace
@@ -89,13 +111,9 @@ void RolloutRecord::write_frame(int step, const solve::State& state) const {
   for (std::size_t n = 0; n < model.mesh.nodes.size(); ++n) {
     for (int i = 0; i < 3; ++i) displacement[3 * n + i] -= model.mesh.nodes[n][i];
   }
-  std::vector<double> material(model.mesh.tets.size());
-  for (std::size_t r = 0; r < model.regions.size(); ++r) {
-    for (const auto tet : model.regions[r].tets) material[tet] = static_cast<double>(r);
-  }
   const mesh::DataArray nodes[] = {{"displacement", 3, std::move(displacement)}, {"velocity", 3, state.velocities}};
-  const mesh::DataArray tets[] = {{"material", 1, std::move(material)},
-                                  {"energy_density", 1, problem_.objective->element_state(state.positions).density}};
+  auto tets = material_arrays(model);
+  tets.push_back({"energy_density", 1, problem_.objective->element_state(state.positions).density});
   mesh::write_vtu(folder_ / frame_name(step), model.mesh, state.positions, nodes, tets);
 }
 

@@ -160,6 +160,7 @@ TEST_F(Commands, OptimizeTakesAValuePerElement) {
   ASSERT_EQ(result.status, 0) << result.err;
   const auto found = Json::parse(read_file(folder / "found/result.json"));
   EXPECT_EQ(found["variables"][0]["found"].size(), 96u);
+  EXPECT_THAT(read_file(folder / "found/frame_000003.vtu"), HasSubstr("Name=\"E\""));  // to be seen in ParaView
 }
 
 TEST_F(Commands, GradcheckPassesForEveryInput) {
