@@ -60,11 +60,12 @@ double telling_distance(const std::function<double(std::span<const double>)>& f,
                         std::span<const double> gradient, std::span<const double> direction,
                         const TaylorSettings& settings) {
   constexpr double above_rounding = 1e6 * std::numeric_limits<double>::epsilon();
-  constexpr double farthest = 1e5;
+  constexpr int decades = 5;
   Line line(f, x, direction);
   const double slope = slope_along(gradient, direction), here = line(0);
   double last = 1;
-  for (double factor = 1; factor <= farthest; factor *= 10) {
+  for (int decade = 0; decade <= decades; ++decade) {
+    const double factor = std::pow(10.0, decade);
     const double epsilon = factor * settings.largest;
     try {
       const double forward = line(epsilon);
