@@ -20,7 +20,7 @@ namespace {
 
 constexpr double least_order = 1.9, largest_central = 1e-6;
 
-const optimize::TaylorSettings settings;
+const optimize::TaylorSettings settings{.stop_when_passed = true};
 
 int taylor_evaluations() {
   const double decades = std::log10(settings.largest / settings.smallest);
@@ -50,15 +50,28 @@ Outcome check_zero(const GradientInput& input) {
   return {input.name, false, fmt::format("the gradient is zero, but the loss changes by {:.3e}", change), {}};
 }
 
-Outcome check(const GradientInput& input, Progress& progress) {
-  if (slope(input) == 0) return check_zero(input);
-  int evaluations = 0;  // the test evaluates the loss once here and on both sides at every distance
+// A direction that hardly moves the loss is made longer first.
+optimize::TaylorReport test(const GradientInput& input, Progress& progress) {
+  auto direction = input.direction;
+  const double factor = optimize::telling_distance(input.loss, input.point, input.gradient, direction, settings);
+  for (auto& entry : direction) entry *= factor;
+  int evaluations = 0;
   const auto counted = [&](std::span<const double> point) {
-    progress.update(++evaluations, "");
+    progress.update(++evaluations, "rollouts");
     return input.loss(point);
   };
-  Outcome outcome{input.name, false, "",
-                  optimize::taylor_test(counted, input.point, input.gradient, input.direction, settings)};
+  return optimize::taylor_test(counted, input.point, input.gradient, direction, settings);
+}
+
+Outcome check(const GradientInput& input, Progress& progress) {
+  if (slope(input) == 0) return check_zero(input);
+  Outcome outcome{input.name, false, "", {}};
+  try {
+    outcome.report = test(input, progress);
+  } catch (const Error& error) {
+    outcome.sentence = fmt::format("could not be tested: {}", error.what());
+    return outcome;
+  }
   outcome.passed = outcome.report.passed(least_order, largest_central);
   if (outcome.passed) {
     outcome.sentence = "the remainder falls with the square of the distance: the gradient is that of this loss";

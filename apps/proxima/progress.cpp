@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace proxima::app {
@@ -36,7 +37,7 @@ void Progress::update(int done, const std::string& note) {
 void Progress::draw(int done, const std::string& note) {
   const double seconds = std::chrono::duration<double>(last_ - start_).count();
   if (terminal_) {
-    const int filled = total_ > 0 ? bar_width * done / total_ : bar_width;
+    const int filled = total_ > 0 ? bar_width * std::min(done, total_) / total_ : bar_width;
     // "\033[K" clears what a longer line left behind.
     fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {}/{}  {:.1f} s  {}\033[K", label_, "", filled, "", bar_width - filled,
                done, total_, seconds, note);
