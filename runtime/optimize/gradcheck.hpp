@@ -38,7 +38,7 @@ struct TaylorReport {
 };
 
 // A factor for a direction that hardly moves f: how far one has to go, in powers of ten from `largest`, until the
-// remainder stands a million times above the rounding of f, so that its fall can be followed over the decades. 1 when
+// remainder is 1e-7 of f, so that its fall can be followed over the decades before rounding takes over. 1 when
 // that is so at once; the last one at which f is finite (and does not throw an Error) when it never is.
 double telling_distance(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
                         std::span<const double> gradient, std::span<const double> direction,
