@@ -68,7 +68,7 @@ TEST_F(Documents, TutorialsErrorIsTheOneShown) {
     }
   const Result result = proxima({"explain", "rubber.cpp"});
   EXPECT_EQ(result.status, 2);
-  const std::string shown = "rubber.cpp:13:76: error: use of undeclared identifier 'K'";
+  const std::string shown = "rubber.cpp:13:72: error: use of undeclared identifier 'K'";
   EXPECT_THAT(result.err, testing::HasSubstr(shown));
   EXPECT_THAT(read_file(PROXIMA_SOURCE_DIR "/docs/tutorial.md"), testing::HasSubstr(shown));
 }
