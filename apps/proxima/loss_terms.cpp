@@ -65,6 +65,7 @@ class Maker {
   template <class Make>
   LossPointer mean(Make make) const {
     std::vector<adjoint::SumLoss::Term> terms;
+    terms.reserve(term_.frames.size());
     for (const int frame : term_.frames)
       terms.emplace_back(1.0 / static_cast<double>(term_.frames.size()), make(frame));
     return std::make_shared<adjoint::SumLoss>(std::move(terms));

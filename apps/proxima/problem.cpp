@@ -26,6 +26,7 @@ model::EnergyLoader energy_loader(jit::Engine& engine) {
 // Stiffness at rest (2 mu + lambda) and what follows from it: how far a pressure wave goes in a step.
 void print_stiffness(const model::Region& region, double time_step) {
   std::vector<double> values;
+  values.reserve(region.parameters.size());
   for (const auto& parameter : region.parameters) values.push_back(parameter[0]);
   const double weight = ir::evaluate<double>(derive::rest_weight(*region.energy), values)[0];
   const double speed = std::sqrt(weight / region.density);

@@ -224,6 +224,7 @@ class Reader {
 
   void check_materials(const std::vector<std::string>& names, const Scene& scene, const std::string& where) const {
     std::vector<std::string> known;
+    known.reserve(scene.materials.size());
     for (const auto& material : scene.materials) known.push_back(material.name);
     for (const auto& name : names) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;

@@ -15,21 +15,21 @@ using Json = nlohmann::ordered_json;
 
 struct TypeRow {
   Type type;
+  int list;  // its length, any_length, or not_list
   std::string_view name;
   bool (Json::*is)() const noexcept;  // of the value, or of each entry of the list
-  int list;                           // length of the list, any_length, or not_list
 };
 constexpr int not_list = -1, any_length = 0;
 constexpr TypeRow type_rows[] = {
-    {number, "number", &Json::is_number, not_list},
-    {integer, "integer", &Json::is_number_integer, not_list},
-    {text, "text", &Json::is_string, not_list},
-    {vector3, "[x, y, z]", &Json::is_number, 3},
-    {integers3, "[i, j, k]", &Json::is_number_integer, 3},
-    {integers, "list of integers", &Json::is_number_integer, any_length},
-    {texts, "list of texts", &Json::is_string, any_length},
-    {object, "object", &Json::is_object, not_list},
-    {objects, "list of objects", &Json::is_object, any_length},
+    {number, not_list, "number", &Json::is_number},
+    {integer, not_list, "integer", &Json::is_number_integer},
+    {text, not_list, "text", &Json::is_string},
+    {vector3, 3, "[x, y, z]", &Json::is_number},
+    {integers3, 3, "[i, j, k]", &Json::is_number_integer},
+    {integers, any_length, "list of integers", &Json::is_number_integer},
+    {texts, any_length, "list of texts", &Json::is_string},
+    {object, not_list, "object", &Json::is_object},
+    {objects, any_length, "list of objects", &Json::is_object},
 };
 
 bool has_type(const Json& value, const TypeRow& row) {
@@ -144,6 +144,7 @@ class Checker {
     for (const auto& [name, entry] : value.items()) {
       if (find(keys, name)) continue;
       std::vector<std::string> known;
+      known.reserve(keys.size());
       for (const Key* key : keys) known.emplace_back(last_name(*key));
       const auto nearest = nearest_name(name, known);
       if (!nearest.empty()) fail("{}: unknown key '{}'; did you mean '{}'?", file_, join(where, name), nearest);

@@ -63,6 +63,7 @@ std::int32_t tag_of(const Group& group, const mesh::TetMesh& mesh, const std::st
   if (found != mesh.group_names.end()) return found->second;
   if (mesh.group_names.empty()) fail("{}: there is no group '{}'; the groups of this mesh have no names", where, name);
   std::vector<std::string> known;
+  known.reserve(mesh.group_names.size());
   for (const auto& entry : mesh.group_names) known.push_back(entry.first);
   const auto nearest = nearest_name(name, known);
   if (!nearest.empty()) fail("{}: there is no group '{}' in the mesh; did you mean '{}'?", where, name, nearest);
