@@ -6,6 +6,7 @@
 #include "apps/proxima/loss_terms.hpp"
 #include "apps/proxima/output_folder.hpp"
 #include "apps/proxima/rollout_record.hpp"
+#include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 #include "runtime/optimize/fit.hpp"
 
@@ -23,12 +24,28 @@ optimize::FitSettings fit_settings(const model::Scene& scene) {
   return settings;
 }
 
+// --overwrite would remove the very motion that is to be matched.
+void keep_recordings(const RunOptions& options, const model::Scene& scene) {
+  namespace fs = std::filesystem;
+  for (std::size_t i = 0; i < scene.loss.size(); ++i) {
+    const auto* term = std::get_if<model::TrajectoryTerm>(&scene.loss[i].what);
+    if (!term) continue;
+    std::error_code ignored;
+    const auto folder = fs::is_directory(term->recording, ignored) ? term->recording : term->recording.parent_path();
+    if (fs::equivalent(folder, options.output, ignored)) {
+      fail("{}: loss[{}].trajectory lies in the output folder {}; choose another folder", scene.file.string(), i,
+           options.output.string());
+    }
+  }
+}
+
 }  // namespace
 
 int optimize(const RunOptions& options) {
   check_folder(options.output, options.existing);
   Problem problem = load_problem(options);
   const auto loss = make_loss(problem);
+  keep_recordings(options, problem.scene);
   const NamedDesign named = make_design(problem);
 
   FitReport report(named, options.output);

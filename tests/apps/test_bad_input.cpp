@@ -123,6 +123,18 @@ const OptimizeFault optimize_faults[] = {
 INSTANTIATE_TEST_SUITE_P(Faults, BadOptimize, testing::ValuesIn(optimize_faults),
                          [](const auto& fault) { return std::string(fault.param.name); });
 
+TEST_F(BadInput, OptimizeIntoTheRecording) {
+  auto scene = bar(2);
+  scene["loss"] = Json::parse(R"([{"trajectory": "recorded"}])");
+  scene["optimize"]["variables"] = list_of(modulus);
+  write_scene(scene);
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "recorded"}).status, 0);
+  const auto result = proxima({"optimize", "scene.json", "-o", "recorded", "--overwrite"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("loss[0].trajectory lies in the output folder"));
+  EXPECT_TRUE(fs::exists(folder / "recorded/trajectory.bin"));
+}
+
 TEST_F(BadInput, RecordingOfAnotherScene) {
   auto scene = bar(2);
   write_scene(scene);
