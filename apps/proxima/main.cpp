@@ -18,7 +18,7 @@ CLI::App* add_scene_command(CLI::App& cli, const char* name, const char* help, a
   auto* command = cli.add_subcommand(name, help);
   command->add_option("scene", options.scene, "The scene file (see proxima schema)")->required();
   command->add_option("--threads", options.threads, "Threads, 0 for all cores; the result does not depend on it")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 1024));
   return command;
 }
 
@@ -31,7 +31,7 @@ CLI::Option* add_overwrite(CLI::App* command, app::RunOptions& options) {
 int dispatch(int argc, char** argv) {
   CLI::App cli("Simulates soft bodies whose material is an energy written in C++, and differentiates the result.",
                "proxima");
-  cli.require_subcommand(1);
+  cli.require_subcommand(0, 1);  // none is answered below: a word that is no command should be named as such
   cli.set_version_flag("--version", app::version_text);
   cli.footer(
       "Exit status: 0 done; 1 a gradient check failed, or a defect of the program; 2 something in the input is to be "
@@ -69,6 +69,7 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return cli.exit(error) == 0 ? 0 : mendable;
   }
+  if (cli.get_subcommands().empty()) proxima::fail("which command? {} --help lists them", argv[0]);
   if (run->parsed()) return app::run(options);
   if (optimize->parsed()) return app::optimize(options);
   if (gradcheck->parsed()) return app::gradcheck(options);

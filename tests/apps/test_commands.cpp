@@ -30,7 +30,9 @@ TEST_F(Commands, VersionSaysWhatItWasBuiltWithAndRunsOn) {
 
 TEST_F(Commands, WrongArgumentsExitWithTwo) {
   EXPECT_EQ(proxima({}).status, 2);
-  EXPECT_EQ(proxima({"rum"}).status, 2);
+  const auto slip = proxima({"rum"});
+  EXPECT_EQ(slip.status, 2);
+  EXPECT_THAT(slip.err, HasSubstr("rum"));
   EXPECT_EQ(proxima({"run", "scene.json"}).status, 2);  // no output folder
   EXPECT_EQ(proxima({"run", "scene.json", "-o", "out", "--threads", "-1"}).status, 2);
   EXPECT_EQ(proxima({"run", "scene.json", "-o", "out", "--resume", "--overwrite"}).status, 2);
