@@ -48,6 +48,7 @@ function(proxima_test NAME)
     PROXIMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PROXIMA_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # Kernels that tests compile are cached with the build, not with the user's own.
-  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST
+  # Every parameterised test names its cases, so the values need not be in the name.
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
     PROPERTIES TIMEOUT ${TEST_TIMEOUT} ENVIRONMENT PROXIMA_CACHE=${PROJECT_BINARY_DIR}/test_cache)
 endfunction()
