@@ -49,6 +49,6 @@ function(proxima_test NAME)
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # Kernels that tests compile are cached with the build, not with the user's own.
   # Every parameterised test names its cases, so the values need not be in the name.
-  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
     PROPERTIES TIMEOUT ${TEST_TIMEOUT} ENVIRONMENT PROXIMA_CACHE=${PROJECT_BINARY_DIR}/test_cache)
 endfunction()
