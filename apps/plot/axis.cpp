@@ -34,8 +34,10 @@ std::vector<Tick> linear_ticks(double lower, double upper) {
   }
   const double largest = std::max(std::abs(lower), std::abs(upper));
   std::vector<Tick> ticks;
-  for (double k = std::ceil(lower / step); k <= std::floor(upper / step); ++k) {
-    const double value = k == 0 ? 0 : k * step;  // never -0
+  const double first = std::ceil(lower / step);
+  const int count = static_cast<int>(std::floor(upper / step) - first) + 1;
+  for (int k = 0; k < count; ++k) {
+    const double value = (first + k) * step + 0.0;  // never -0
     ticks.push_back({value, linear_label(value, step, largest)});
   }
   return ticks;
