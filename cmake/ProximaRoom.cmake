@@ -24,7 +24,7 @@ target_compile_options(proxima_settings INTERFACE
 if(PROXIMA_SANITIZE)
   # No check of dynamic types: what the files beside LLVM make has no RTTI (see ProximaCodegen.cmake).
   target_compile_options(proxima_settings INTERFACE
-    -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    -O1 -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(proxima_settings INTERFACE -fsanitize=address,undefined)
 endif()
 
@@ -41,6 +41,9 @@ function(proxima_test NAME)
   cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 120)
+  endif()
+  if(PROXIMA_SANITIZE)
+    math(EXPR TEST_TIMEOUT "${TEST_TIMEOUT} * 10")
   endif()
   add_executable(${NAME} ${TEST_SOURCES})
   target_link_libraries(${NAME} PRIVATE proxima_settings ${TEST_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
