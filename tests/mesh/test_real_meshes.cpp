@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "tests/mesh/samples.hpp"
@@ -48,7 +50,12 @@ INSTANTIATE_TEST_SUITE_P(
     Shared, RealMesh,
     testing::Values(Known{"bunny.msh", 4670, 19379, 6.0104}, Known{"Armadillo13K.msh", 13230, 54985, 237516},
                     Known{"armadillo_10k.node", 14779, 54855, 237594}, Known{"armadillo_10k.ele", 14779, 54855, 237594},
-                    Known{"sphere1K.msh", 1760, 6851, 0.518477}, Known{"bar-651.msh", 292, 651, 5}));
+                    Known{"sphere1K.msh", 1760, 6851, 0.518477}, Known{"bar-651.msh", 292, 651, 5}),
+    [](const auto& chosen) {
+      std::string name = chosen.param.name;
+      std::replace_if(name.begin(), name.end(), [](unsigned char letter) { return !std::isalnum(letter); }, '_');
+      return name;
+    });
 
 TEST(RealMeshes, FourEncodingsHoldTheSameMesh) {
   NEED("msh_test_22_ascii.msh");
