@@ -121,6 +121,15 @@ NamedDesign make_design(const Problem& problem) {
   }
 }
 
+optimize::Values put_values(Problem& problem, const optimize::Design& design, std::span<const double> u) {
+  auto values = design.values(u);
+  for (std::size_t r = 0; r < values.densities.size(); ++r) {
+    problem.built.model.regions[r].parameters = values.parameters[r];
+    problem.built.model.regions[r].density = values.densities[r];
+  }
+  return values;
+}
+
 std::string value_text(const std::vector<double>& values) {
   if (values.size() == 1) return fmt::format("{:.6g}", values[0]);
   const auto [least, most] = std::minmax_element(values.begin(), values.end());

@@ -114,11 +114,7 @@ void write(const std::filesystem::path& folder, const std::vector<Outcome>& outc
 // Where the optimization would start: the scene's own values may be the minimum, where every gradient is zero.
 void move_to_start(Problem& problem) {
   const auto named = make_design(problem);
-  const auto values = named.design.values(named.design.start());
-  for (std::size_t r = 0; r < values.densities.size(); ++r) {
-    problem.built.model.regions[r].parameters = values.parameters[r];
-    problem.built.model.regions[r].density = values.densities[r];
-  }
+  const auto values = put_values(problem, named.design, named.design.start());
   problem.objective->set_parameters(values.parameters, values.densities);
 }
 

@@ -63,11 +63,7 @@ int optimize(const RunOptions& options) {
   report.finish(result);
 
   // The motion with the values found; fit() left them in the objective.
-  const auto found = named.design.values(result.minimum.point);
-  for (std::size_t r = 0; r < found.densities.size(); ++r) {
-    problem.built.model.regions[r].parameters = found.parameters[r];
-    problem.built.model.regions[r].density = found.densities[r];
-  }
+  put_values(problem, named.design, result.minimum.point);
   RolloutRecord record(problem, options.output);
   record_rollout(problem, record, "best");
   print_kernels(problem);
