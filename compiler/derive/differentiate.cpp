@@ -7,7 +7,7 @@
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/derive/edges.hpp"
-#include "compiler/ir/analysis.hpp"
+#include "compiler/derive/paths.hpp"
 #include "compiler/ir/operators.hpp"
 
 namespace proxima::derive {
@@ -56,14 +56,6 @@ NodeId either(Graph& graph, NodeId a, NodeId b) {
       if (of_a[i] == of_b[j] && opposite(graph, of_a[1 - i], of_b[1 - j])) return of_a[i];
   }
   return binary(graph, Op::logical_or, a, b);
-}
-
-// Nodes on a path from one of `sources` to one of `roots`.
-std::vector<bool> nodes_between(const Graph& graph, std::span<const NodeId> sources, std::span<const NodeId> roots) {
-  std::vector<bool> between = ir::dependent_nodes(graph, sources);
-  const std::vector<bool> live = ir::live_nodes(graph, roots);
-  for (std::size_t i = 0; i < between.size(); ++i) between[i] = between[i] && live[i];
-  return between;
 }
 
 }  // namespace
