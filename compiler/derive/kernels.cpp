@@ -158,7 +158,7 @@ ir::Kernel rest_weight(const Energy& energy) {
     const std::vector<NodeId> stretch = {free.input(4 * i)};
     curvatures.push_back(directional(free, gradient(free, energy.density, stretch)[0], stretch, {one}));
   }
-  std::vector<NodeId> at_rest(Energy::first_parameter_slot);
+  std::vector<NodeId> at_rest(energy.strain_components());
   for (std::size_t slot = 0; slot < at_rest.size(); ++slot) at_rest[slot] = graph.constant(slot % 4 == 0 ? 1 : 0);
   at_rest.insert(at_rest.end(), parameters.begin(), parameters.end());
   const auto values = ir::transplant(free, curvatures, graph, at_rest);
@@ -171,7 +171,7 @@ bool depends_on(const Energy& energy, std::size_t parameter) {
   const std::vector<bool> live = ir::live_nodes(energy.graph, {&energy.density, 1});
   for (std::uint32_t i = 0; i < live.size(); ++i) {
     const ir::Node& node = energy.graph.node({i});
-    if (live[i] && node.op == ir::Op::input && node.payload == Energy::first_parameter_slot + parameter) return true;
+    if (live[i] && node.op == ir::Op::input && node.payload == energy.parameter_slot(parameter)) return true;
   }
   return false;
 }

@@ -20,6 +20,7 @@ namespace proxima::dsl {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t first_parameter_slot = 9;
 
 // A handle is a node number with the trace's own tag above it, so that a value kept from another trace is recognised.
 // Handle 0 belongs to no trace.
@@ -92,13 +93,13 @@ class Trace {
                                         graph.files()[other.where.file], other.where.line));
     const auto index = static_cast<std::uint32_t>(parameters.size());
     parameters.push_back({name, unit, default_value, -inf, inf, location(place)});
-    return handle_of(graph.input(ir::Energy::first_parameter_slot + index));
+    return handle_of(graph.input(first_parameter_slot + index));
   }
 
   void narrow(unsigned handle, double lower, double upper, Place place) {
     const auto node = node_of(handle, place);
     if (!node) return;
-    ir::Parameter& parameter = parameters.at(graph.node(*node).payload - ir::Energy::first_parameter_slot);
+    ir::Parameter& parameter = parameters.at(graph.node(*node).payload - first_parameter_slot);
     parameter.lower = std::fmax(parameter.lower, lower);
     parameter.upper = std::fmin(parameter.upper, upper);
     if (std::isnan(lower) || std::isnan(upper) || !(parameter.lower < parameter.upper))
@@ -191,7 +192,7 @@ ir::Energy trace(const RegisteredEnergy& registered) {
   bool depends_on_deformation = false;
   for (std::uint32_t i = 0; i < energy.graph.size(); ++i) {
     const ir::Node& node = energy.graph.node({i});
-    if (node.op == ir::Op::input && node.payload < ir::Energy::first_parameter_slot) depends_on_deformation = true;
+    if (node.op == ir::Op::input && node.payload < energy.strain_components()) depends_on_deformation = true;
   }
   if (!depends_on_deformation)
     fail("{}:{}: energy '{}' does not depend on the deformation gradient, so it exerts no force", place.file,

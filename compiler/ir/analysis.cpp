@@ -28,7 +28,7 @@ std::vector<NodeId> rebuild(const Graph& source, std::span<const NodeId> roots, 
     } else {
       operands.clear();
       for (NodeId operand : source.operands(id_of(i))) operands.push_back(image[operand.index]);
-      image[i] = target.apply(node.op, operands, {files[node.where.file], node.where.line});
+      image[i] = target.apply_like(source, id_of(i), operands, {files[node.where.file], node.where.line});
     }
   }
   std::vector<NodeId> result;
@@ -56,15 +56,31 @@ std::vector<bool> dependent_nodes(const Graph& graph, std::span<const NodeId> so
   return dependent;
 }
 
+namespace {
+
+void add_node(const Graph& graph, NodeId id, OperationCount& count) {
+  const Operator& row = describe(graph.node(id).op);
+  if (row.form == Form::leaf || row.form == Form::part) return;
+  if (row.form == Form::loop) {
+    const Loop& loop = graph.loop_of(id);
+    std::vector<NodeId> roots = loop.next;
+    roots.push_back(loop.again);
+    const OperationCount body = count_operations(*loop.body, roots);
+    count.operations += body.operations;
+    count.cost += body.cost;
+    return;
+  }
+  ++count.operations;
+  count.cost += row.cost;
+}
+
+}  // namespace
+
 OperationCount count_operations(const Graph& graph, std::span<const NodeId> roots) {
   const std::vector<bool> live = live_nodes(graph, roots);
   OperationCount count;
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    const Operator& row = describe(graph.node(id_of(i)).op);
-    if (!live[i] || row.form == Form::leaf) continue;
-    ++count.operations;
-    count.cost += row.cost;
-  }
+  for (std::size_t i = 0; i < graph.size(); ++i)
+    if (live[i]) add_node(graph, id_of(i), count);
   return count;
 }
 
@@ -82,9 +98,7 @@ OperationCount count_operations(const Kernel& kernel) {
     if (node.op == Op::input) varies[i] = slot_varies.at(node.payload);
     for (NodeId operand : graph.operands(id_of(i)))
       if (varies[operand.index]) varies[i] = true;
-    if (!live[i] || !varies[i] || describe(node.op).form == Form::leaf) continue;
-    ++count.operations;
-    count.cost += describe(node.op).cost;
+    if (live[i] && varies[i]) add_node(graph, id_of(i), count);
   }
   return count;
 }

@@ -17,7 +17,7 @@ std::vector<bool> live_nodes(const Graph& graph, std::span<const NodeId> roots);
 std::vector<bool> dependent_nodes(const Graph& graph, std::span<const NodeId> sources);
 
 struct OperationCount {
-  int operations = 0;  // live nodes other than constants and inputs
+  int operations = 0;  // live nodes other than constants and inputs; a loop's body counts as one trip
   int cost = 0;        // their cost by the operator table, in additions
 };
 OperationCount count_operations(const Graph& graph, std::span<const NodeId> roots);

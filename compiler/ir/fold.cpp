@@ -112,7 +112,7 @@ constexpr std::pair<Op, Rule> rules[] = {
 };
 
 constexpr auto rule_of = [] {
-  std::array<Rule, op_count> of{};
+  std::array<Rule, all_op_count> of{};
   for (auto [op, rule] : rules) of[static_cast<std::size_t>(op)] = rule;
   return of;
 }();

@@ -1,6 +1,7 @@
 #include "compiler/ir/graph.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <stdexcept>
 
@@ -20,23 +21,17 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t value) {
 
 void check_operands(const Graph& graph, const Operator& row, std::span<const NodeId> operands) {
   const std::string name(row.name);
-  if (row.form == Form::leaf || operands.size() != row.arity)
+  if (row.form == Form::leaf || (row.arity != varying && operands.size() != row.arity))
     throw std::logic_error("graph: " + name + " applied to " + std::to_string(operands.size()) + " operands");
   for (std::size_t k = 0; k < operands.size(); ++k) {
     if (operands[k].index >= graph.size())
       throw std::logic_error("graph: operand of " + name + " is not in this graph");
-    if (graph.type(operands[k]) != row.operand_types[k])
+    if (graph.type(operands[k]) != row.operand_type(k))
       throw std::logic_error("graph: operand " + std::to_string(k) + " of " + name + " has the wrong type");
   }
 }
 
 }  // namespace
-
-std::size_t Graph::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = mix(static_cast<std::uint64_t>(key.op), key.payload);
-  for (NodeId operand : key.operands) hash = mix(hash, operand.index);
-  return hash;
-}
 
 NodeId Graph::constant(double value) { return intern(Op::constant, std::bit_cast<std::uint64_t>(value), {}, {}); }
 
@@ -44,6 +39,8 @@ NodeId Graph::input(std::uint32_t slot) { return intern(Op::input, slot, {}, {})
 
 NodeId Graph::apply(Op op, std::span<const NodeId> operands, SourceLocation where) {
   const Operator& row = describe(op);
+  if (row.form == Form::part || row.form == Form::loop)
+    throw std::logic_error("graph: " + std::string(row.name) + " needs more than operands");
   check_operands(*this, row, operands);
   if (const auto folded = fold(*this, op, operands, where)) return *folded;
   if (row.commutative && !in_canonical_order(operands[0], operands[1])) {
@@ -51,6 +48,38 @@ NodeId Graph::apply(Op op, std::span<const NodeId> operands, SourceLocation wher
     return intern(op, 0, swapped, where);
   }
   return intern(op, 0, operands, where);
+}
+
+NodeId Graph::part(NodeId bundle, std::uint32_t k, SourceLocation where) {
+  check_operands(*this, describe(Op::part), {&bundle, 1});
+  if (k >= parts(bundle))
+    throw std::logic_error("graph: a bundle of " + std::to_string(parts(bundle)) + " values has no part " +
+                           std::to_string(k));
+  return intern(Op::part, k, {&bundle, 1}, where);
+}
+
+NodeId Graph::loop(const Loop& loop, std::span<const NodeId> operands, SourceLocation where) {
+  check_operands(*this, describe(Op::loop), operands);
+  if (operands.size() < loop.next.size() || loop.next.empty() || loop.body->type(loop.again) != Type::truth)
+    throw std::logic_error("graph: a loop needs an initial value for each carried one, and a condition");
+  const auto same = [&](const Loop& other) {
+    const auto same_node = [&](NodeId a, NodeId b) {
+      return loop.body->structure_[a.index] == other.body->structure_[b.index];
+    };
+    return loop.max_trips == other.max_trips && same_node(loop.again, other.again) &&
+           std::equal(loop.next.begin(), loop.next.end(), other.next.begin(), other.next.end(), same_node);
+  };
+  const auto found = std::find_if(loops_.begin(), loops_.end(), same);
+  const auto index = static_cast<std::uint64_t>(found - loops_.begin());
+  if (found == loops_.end()) loops_.push_back(loop);
+  return intern(Op::loop, index, operands, where);
+}
+
+NodeId Graph::apply_like(const Graph& source, NodeId id, std::span<const NodeId> operands, SourceLocation where) {
+  const Node& like = source.node(id);
+  if (like.op == Op::part) return part(operands[0], static_cast<std::uint32_t>(like.payload), where);
+  if (like.op == Op::loop) return loop(Loop(source.loop_of(id)), operands, where);
+  return apply(like.op, operands, where);
 }
 
 NodeId Graph::integer_power(NodeId base, int exponent, SourceLocation where) {
@@ -68,6 +97,13 @@ NodeId Graph::integer_power(NodeId base, int exponent, SourceLocation where) {
 }
 
 Type Graph::type(NodeId id) const { return describe(node(id).op).result; }
+
+std::uint32_t Graph::parts(NodeId bundle) const {
+  const std::uint8_t count = describe(node(bundle).op).parts;
+  return count == varying ? static_cast<std::uint32_t>(loop_of(bundle).next.size()) : count;
+}
+
+const Loop& Graph::loop_of(NodeId id) const { return loops_[node(id).payload]; }
 
 std::span<const NodeId> Graph::operands(NodeId id) const {
   const Node& n = node(id);
@@ -100,21 +136,36 @@ bool Graph::in_canonical_order(NodeId a, NodeId b) const {
   return rank(a) <= rank(b);
 }
 
-NodeId Graph::intern(Op op, std::uint64_t payload, std::span<const NodeId> operands, SourceLocation where) {
-  Key key{op, payload, {}};
-  std::copy(operands.begin(), operands.end(), key.operands.begin());
-  const NodeId next{static_cast<std::uint32_t>(nodes_.size())};
-  const auto [entry, is_new] = interned_.try_emplace(key, next);
-  if (!is_new) return entry->second;
+std::uint64_t Graph::structure_of(Op op, std::uint64_t payload, std::span<const NodeId> operands) const {
+  std::uint64_t hash = mix(static_cast<std::uint64_t>(op), payload);
+  if (op == Op::loop) {  // its number says nothing outside this graph
+    const Loop& loop = loops_[payload];
+    hash = mix(static_cast<std::uint64_t>(op), loop.max_trips);
+    hash = mix(hash, loop.body->structure_[loop.again.index]);
+    for (NodeId next : loop.next) hash = mix(hash, loop.body->structure_[next.index]);
+  }
+  for (NodeId operand : operands) hash = mix(hash, structure_[operand.index]);
+  return hash;
+}
 
-  std::uint64_t structure = mix(static_cast<std::uint64_t>(op), payload);
-  for (NodeId operand : operands) structure = mix(structure, structure_[operand.index]);
+NodeId Graph::intern(Op op, std::uint64_t payload, std::span<const NodeId> operands, SourceLocation where) {
+  std::uint64_t key = mix(static_cast<std::uint64_t>(op), payload);
+  for (NodeId operand : operands) key = mix(key, operand.index);
+  const auto [begin, end] = interned_.equal_range(key);
+  for (auto entry = begin; entry != end; ++entry) {
+    const Node& known = node(entry->second);
+    if (known.op == op && known.payload == payload && std::ranges::equal(this->operands(entry->second), operands))
+      return entry->second;
+  }
+
+  const NodeId next{static_cast<std::uint32_t>(nodes_.size())};
+  structure_.push_back(structure_of(op, payload, operands));
   const auto first = static_cast<std::uint32_t>(operand_pool_.size());
-  // Copied one by one from the key: `operands` may be a view into the pool that is about to grow.
-  operand_pool_.insert(operand_pool_.end(), key.operands.begin(),
-                       key.operands.begin() + static_cast<std::ptrdiff_t>(operands.size()));
-  nodes_.push_back({op, static_cast<std::uint8_t>(operands.size()), first, payload, where});
-  structure_.push_back(structure);
+  // Copied first: `operands` may be a view into the pool that is about to grow.
+  const std::vector<NodeId> copy(operands.begin(), operands.end());
+  operand_pool_.insert(operand_pool_.end(), copy.begin(), copy.end());
+  nodes_.push_back({op, static_cast<std::uint16_t>(copy.size()), first, payload, where});
+  interned_.emplace(key, next);
   return next;
 }
 

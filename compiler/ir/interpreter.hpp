@@ -2,6 +2,7 @@
 // exactly the operations written in the graph, in that precision; long double serves finite differences in tests.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,18 +24,24 @@ class Interpreter {
 
  private:
   struct Step {
-    Number (*evaluate)(const Number*);
-    std::uint32_t operands[3];
-    std::uint32_t arity;
-    std::uint32_t result;
+    Number (*evaluate)(const Number*) = nullptr;
+    void (*evaluate_parts)(const Number*, Number*) = nullptr;
+    std::shared_ptr<Interpreter> body;  // of a loop: gives `next`, then `again`
+    std::uint32_t carried = 0, max_trips = 0;
+    std::uint32_t first_operand = 0, operands = 0;  // into operands_
+    std::uint32_t result = 0;                       // the first of its values
   };
   struct Load {
     std::uint32_t slot, result;
   };
+  void run_loop(const Step& step);
+
   std::vector<Load> loads_;
   std::vector<Step> steps_;
+  std::vector<std::uint32_t> operands_;  // places in values_
   std::vector<std::uint32_t> output_values_;
   std::vector<Number> values_;
+  std::vector<Number> arguments_;
   std::vector<Number> outputs_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compiler/ir/expression.hpp"
+#include "compiler/ir/spectral.hpp"
 
 namespace proxima::ir {
 namespace {
@@ -46,10 +47,13 @@ constexpr Operator row(Op op, std::string_view name, std::uint8_t arity, Type op
           arity,
           {operand, operand, operand},
           result,
+          0,
           commutative,
           exact,
           value.evaluate,
           value.extended,
+          nullptr,
+          nullptr,
           partial,
           derivative,
           domain,
@@ -68,6 +72,27 @@ constexpr Operator select_row() {
   return r;
 }
 
+// A composite operator of numbers, or of a bundle and numbers.
+template <class F>
+constexpr Operator bundle_row(Op op, std::string_view name, std::uint8_t arity, Type first, std::uint8_t parts,
+                              F evaluate, std::string_view derivative, std::string_view domain,
+                              std::string_view singular, int cost) {
+  Operator r = row(op, name, arity, Type::number, Type::bundle, false, false, {nullptr, nullptr}, nullptr, derivative,
+                   domain, singular, cost, Form::composite, "", "");
+  r.operand_types[0] = first;
+  r.parts = parts;
+  r.evaluate_parts = evaluate;
+  r.evaluate_parts_extended = evaluate;
+  return r;
+}
+constexpr Operator loop_row() {
+  Operator r = row(Op::loop, "loop", varying, Type::number, Type::bundle, false, false, {nullptr, nullptr}, nullptr,
+                   "0 by convention: one explicit Newton step after it carries the derivative", "as its body", "", 0,
+                   Form::loop, "", "");
+  r.parts = varying;
+  return r;
+}
+
 using std::atan2, std::cbrt, std::cos, std::exp, std::expm1, std::fabs, std::log, std::log1p, std::pow, std::sin,
     std::sqrt, std::tan, std::tanh;
 
@@ -80,7 +105,7 @@ Number truth(const Number*, bool value) {
 constexpr auto none = [](auto* x) { return x[0]; };
 
 // clang-format off
-constexpr std::array<Operator, op_count> table = {{
+constexpr std::array<Operator, all_op_count> table = {{
   row(Op::constant, "constant", 0, N, N, ordered, rounded, both(none), nullptr,
       "0", "finite values", "", 0, Form::leaf, "", ""),
   row(Op::input, "input", 0, N, N, ordered, rounded, both(none), nullptr,
@@ -166,11 +191,32 @@ constexpr std::array<Operator, op_count> table = {{
   row(Op::logical_not, "not", 1, T, T, ordered, rounded, both([](auto* x) { return 1 - x[0]; }), nullptr,
       "", "all", "", 1, Form::logic, "xor", "(!$0)"),
   select_row(),
+
+  row(Op::gap, "gap", 2, N, N, ordered, rounded, both([](auto* x) { return (x[0] - x[1]) * (x[0] - x[1]) / 2; }),
+      binary<[](E a, E b, E) { return a - b; }, [](E a, E, E) { return a.constant(0); }>,
+      "a - b; 0: b is the point closest to a (envelope theorem)", "all", "", 3, Form::composite, "", ""),
+  row(Op::part, "part", 1, Type::bundle, N, ordered, rounded, both(none), nullptr,
+      "by the rule of the bundle", "all", "", 0, Form::part, "", ""),
+  bundle_row(Op::svd, "svd", 9, N, 21, [](auto* x, auto* parts) { signed_svd(x, parts); },
+      "of the singular values: U diag(.) V^T; U and V have none", "finite entries",
+      "equal singular values: U and V are some of many; sigma_2 = -sigma_3: no derivative of a function that depends on the sign",
+      600),
+  bundle_row(Op::polar, "polar", 9, N, 9, [](auto* x, auto* parts) { polar_rotation(x, parts); },
+      "R [G^-1 axl(R^T dA - dA^T R)]_x, G = tr(R^T A) 1 - R^T A", "finite entries",
+      "sigma_2 = -sigma_3: some of many, derivative inf or NaN", 400),
+  bundle_row(Op::eigen, "eigen", 6, N, 12, [](auto* x, auto* parts) { symmetric_eigen(x, parts); },
+      "of the eigenvalues: Q diag(.) Q^T; Q has none", "finite entries",
+      "equal eigenvalues: Q is one of many", 400),
+  bundle_row(Op::svd_compose, "svd_compose", 10, Type::bundle, 9, [](auto* x, auto* parts) { svd_compose(x, parts); },
+      "by the pair quotients among its operands", "all", "", 45),
+  bundle_row(Op::eigen_compose, "eigen_compose", 7, Type::bundle, 6, [](auto* x, auto* parts) { eigen_compose(x, parts); },
+      "by the pair quotients among its operands", "all", "", 30),
+  loop_row(),
 }};
 // clang-format on
 
 constexpr bool rows_are_in_order() {
-  for (int i = 0; i < op_count; ++i)
+  for (int i = 0; i < all_op_count; ++i)
     if (static_cast<int>(table[static_cast<std::size_t>(i)].op) != i) return false;
   return true;
 }
@@ -178,6 +224,6 @@ static_assert(rows_are_in_order(), "the rows of the operator table must follow t
 
 }  // namespace
 
-std::span<const Operator, op_count> operators() { return table; }
+std::span<const Operator, all_op_count> all_operators() { return table; }
 
 }  // namespace proxima::ir

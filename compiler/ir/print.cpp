@@ -26,6 +26,7 @@ std::string to_text(const Graph& graph, std::span<const NodeId> roots,
       text += input_name(static_cast<std::uint32_t>(node.payload));
     } else {
       text += describe(node.op).name;
+      if (node.op == Op::part) text += fmt::format(" {} of", node.payload);
       for (NodeId operand : graph.operands({i})) text += fmt::format(" %{}", number[operand.index]);
     }
     if (node.where.line != 0) text += fmt::format("  ; {}:{}", graph.files()[node.where.file], node.where.line);
@@ -36,15 +37,33 @@ std::string to_text(const Graph& graph, std::span<const NodeId> roots,
   return text + '\n';
 }
 
+std::string input_name(const Energy& energy, std::uint32_t slot) {
+  const std::uint32_t strain = energy.strain_components();
+  if (slot < strain) {
+    switch (energy.measure) {
+      case Measure::deformation_gradient:
+        return fmt::format("F{}{}", slot / 3, slot % 3);
+      case Measure::surface_deformation_gradient:
+        return fmt::format("F{}{}", slot / 2, slot % 2);
+      case Measure::edge_vector:
+        return fmt::format("edge{}", slot);
+      case Measure::node_positions:
+        return fmt::format("x{}{}", slot / 3, slot % 3);
+    }
+  }
+  if (slot < energy.input_slot(0)) return energy.parameters[slot - strain].name;
+  std::size_t k = 0;
+  while (slot >= energy.input_slot(k + 1)) ++k;
+  return fmt::format("{}[{}]", energy.inputs.at(k).name, slot - energy.input_slot(k));
+}
+
 std::string to_text(const Energy& energy) {
   std::string text = fmt::format("energy {} ({})\n", energy.name, energy.file);
   for (const Parameter& p : energy.parameters)
     text += fmt::format("parameter {} [{}] = {}, {} < {} < {}\n", p.name, p.unit.empty() ? "1" : p.unit,
                         p.default_value, p.lower, p.name, p.upper);
-  return text + to_text(energy.graph, {&energy.density, 1}, [&](std::uint32_t slot) {
-           if (slot < Energy::first_parameter_slot) return fmt::format("F{}{}", slot / 3, slot % 3);
-           return energy.parameters.at(slot - Energy::first_parameter_slot).name;
-         });
+  for (const Input& input : energy.inputs) text += fmt::format("input {} {}\n", input.name, input.components);
+  return text + to_text(energy.graph, roots_of(energy), [&](std::uint32_t slot) { return input_name(energy, slot); });
 }
 
 std::string to_text(const Kernel& kernel) {

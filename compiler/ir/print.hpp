@@ -14,7 +14,10 @@ namespace proxima::ir {
 std::string to_text(const Graph& graph, std::span<const NodeId> roots,
                     const std::function<std::string(std::uint32_t slot)>& input_name);
 
-std::string to_text(const Energy& energy);  // with F00..F22, parameters by name, and the parameters' declarations
+// "F01", "mu", "fibre[2]": input number `slot` of an energy.
+std::string input_name(const Energy& energy, std::uint32_t slot);
+
+std::string to_text(const Energy& energy);  // with its inputs by name, and their declarations
 std::string to_text(const Kernel& kernel);  // with field names, and the fields
 
 }  // namespace proxima::ir

@@ -1,8 +1,8 @@
 #include "compiler/ir/serialize.hpp"
 
-#include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -17,14 +17,14 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the byte format is little-endian");
 
 constexpr std::string_view magic = "PXIR";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 enum class Content : std::uint8_t { kernel_key, kernel, energy };
 
 // Changes with every change of the operator table that would make old bytes mean something else.
 std::uint64_t table_fingerprint() {
   static const std::uint64_t fingerprint = [] {
     std::string names;
-    for (const Operator& row : operators()) names += std::string(row.name) + "/" + std::to_string(row.arity) + "\n";
+    for (const Operator& row : all_operators()) names += std::string(row.name) + "/" + std::to_string(row.arity) + "\n";
     return hash_bytes(names).low;
   }();
   return fingerprint;
@@ -130,8 +130,17 @@ void put_graph(Writer& out, const Graph& graph, std::span<const NodeId> roots, L
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     const Node& node = graph.node(order[i]);
     place[order[i].index] = i;
+    const Operator& row = describe(node.op);
     out.put(node.op);
-    if (describe(node.op).form == Form::leaf) out.put(node.payload);
+    if (row.form == Form::leaf || row.form == Form::part) out.put(node.payload);
+    if (row.form == Form::loop) {
+      const Loop& loop = graph.loop_of(order[i]);
+      std::vector<NodeId> results = loop.next;
+      results.push_back(loop.again);
+      out.put(loop.max_trips);
+      put_graph(out, *loop.body, results, locations);
+      out.put(static_cast<std::uint32_t>(node.arity));
+    }
     for (NodeId operand : graph.operands(order[i])) out.put(place[operand.index]);
     if (locations == Locations::keep) {
       out.put(node.where.file);
@@ -140,6 +149,20 @@ void put_graph(Writer& out, const Graph& graph, std::span<const NodeId> roots, L
   }
   out.put(static_cast<std::uint32_t>(roots.size()));
   for (NodeId root : roots) out.put(place[root.index]);
+}
+
+std::vector<NodeId> get_graph(Reader& in, Graph& graph);
+
+Loop get_loop(Reader& in) {
+  Loop loop;
+  loop.max_trips = in.get<std::uint32_t>();
+  const auto body = std::make_shared<Graph>();
+  loop.next = get_graph(in, *body);
+  if (loop.next.empty()) throw Malformed();
+  loop.again = loop.next.back();
+  loop.next.pop_back();
+  loop.body = body;
+  return loop;
 }
 
 // Rebuilds through Graph::apply, which checks arities and types; nodes come out as they were, being canonical already.
@@ -155,11 +178,14 @@ std::vector<NodeId> get_graph(Reader& in, Graph& graph) {
   };
   for (NodeId& node : nodes) {
     const auto op = in.get<Op>();
-    if (static_cast<int>(op) >= op_count) throw Malformed();
+    if (static_cast<int>(op) >= all_op_count) throw Malformed();
+    const Operator& row = describe(op);
     std::uint64_t payload = 0;
-    std::array<NodeId, 3> operands;
-    if (describe(op).form == Form::leaf) payload = in.get<std::uint64_t>();
-    for (std::size_t k = 0; k < describe(op).arity; ++k) operands[k] = get_node();
+    Loop loop;
+    if (row.form == Form::leaf || row.form == Form::part) payload = in.get<std::uint64_t>();
+    if (row.form == Form::loop) loop = get_loop(in);
+    std::vector<NodeId> operands(row.form == Form::loop ? in.count() : row.arity);
+    for (NodeId& operand : operands) operand = get_node();
     const auto file = in.get<std::uint32_t>();
     const auto line = in.get<std::uint32_t>();
     if (file >= files.size()) throw Malformed();
@@ -167,8 +193,12 @@ std::vector<NodeId> get_graph(Reader& in, Graph& graph) {
       node = graph.constant(std::bit_cast<double>(payload));
     else if (op == Op::input)
       node = graph.input(static_cast<std::uint32_t>(payload));
+    else if (op == Op::part)
+      node = graph.part(operands[0], static_cast<std::uint32_t>(payload), {files[file], line});
+    else if (op == Op::loop)
+      node = graph.loop(loop, operands, {files[file], line});
     else
-      node = graph.apply(op, std::span(operands).first(describe(op).arity), {files[file], line});
+      node = graph.apply(op, operands, {files[file], line});
     ++built;
   }
   std::vector<NodeId> roots(in.count());
@@ -232,17 +262,35 @@ std::string to_bytes(const Kernel& kernel) {
 
 std::string to_bytes(const Energy& energy) {
   Writer out(Content::energy);
+  const auto put_place = [&](SourceLocation where) {
+    out.put(energy.graph.files()[where.file]);
+    out.put(where.line);
+  };
   out.put(energy.name);
   out.put(energy.file);
-  put_graph(out, energy.graph, {&energy.density, 1}, Locations::keep);
+  out.put(energy.measure);
+  out.put(energy.stencil);
+  out.put(energy.dissipation);
   out.put(static_cast<std::uint32_t>(energy.parameters.size()));
   for (const Parameter& parameter : energy.parameters) {
     out.put(parameter.name);
     out.put(parameter.unit);
     for (double value : {parameter.default_value, parameter.lower, parameter.upper}) out.put(value);
-    out.put(energy.graph.files()[parameter.where.file]);
-    out.put(parameter.where.line);
+    out.put(parameter.varies_in_time);
+    put_place(parameter.where);
   }
+  out.put(static_cast<std::uint32_t>(energy.inputs.size()));
+  for (const Input& input : energy.inputs) {
+    out.put(input.kind);
+    out.put(input.name);
+    out.put(input.components);
+    out.put(static_cast<std::uint32_t>(input.initial.size()));
+    for (double value : input.initial) out.put(value);
+    out.put(static_cast<std::uint32_t>(input.update.size()));
+    put_place(input.where);
+  }
+  out.put(static_cast<std::uint32_t>(energy.projection ? energy.projection->closest.size() : 0));
+  put_graph(out, energy.graph, roots_of(energy), Locations::keep);
   return out.bytes;
 }
 
@@ -264,11 +312,16 @@ std::optional<Energy> energy_from_bytes(std::string_view bytes) {
   return read_or_nothing([&] {
     Reader in(bytes, Content::energy);
     Energy energy;
+    Graph graph;
+    const auto get_place = [&] {
+      const std::uint32_t file = graph.intern_file(in.text());
+      return SourceLocation{file, in.get<std::uint32_t>()};
+    };
     energy.name = in.text();
     energy.file = in.text();
-    const auto roots = get_graph(in, energy.graph);
-    if (roots.size() != 1) throw Malformed();
-    energy.density = roots.front();
+    energy.measure = in.get<Measure>();
+    energy.stencil = in.get<std::uint32_t>();
+    energy.dissipation = in.get<bool>();
     energy.parameters.resize(in.count());
     for (Parameter& parameter : energy.parameters) {
       parameter.name = in.text();
@@ -276,11 +329,25 @@ std::optional<Energy> energy_from_bytes(std::string_view bytes) {
       parameter.default_value = in.get<double>();
       parameter.lower = in.get<double>();
       parameter.upper = in.get<double>();
-      parameter.where.file = energy.graph.intern_file(in.text());
-      parameter.where.line = in.get<std::uint32_t>();
+      parameter.varies_in_time = in.get<bool>();
+      parameter.where = get_place();
     }
+    energy.inputs.resize(in.count());
+    for (Input& input : energy.inputs) {
+      input.kind = in.get<InputKind>();
+      input.name = in.text();
+      input.components = in.get<std::uint32_t>();
+      input.initial.resize(in.count());
+      for (double& value : input.initial) value = in.get<double>();
+      input.update.resize(in.count());
+      input.where = get_place();
+    }
+    if (const std::uint32_t closest = in.count(); closest > 0)
+      energy.projection = {.weight = {}, .closest = std::vector<NodeId>(closest)};
+    const auto roots = get_graph(in, graph);
+    if (roots.size() != roots_of(energy).size()) throw Malformed();
     in.expect_end();
-    return energy;
+    return with_roots(energy, std::move(graph), roots);
   });
 }
 

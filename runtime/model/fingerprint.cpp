@@ -30,10 +30,9 @@ class Bytes {
 // that it includes does.
 std::string energy_bytes(const ir::Energy& energy) {
   ir::Kernel kernel;
-  kernel.inputs = {{"F", ir::Access::uniform, ir::Energy::first_parameter_slot},
-                   {"parameters", ir::Access::uniform, static_cast<std::uint32_t>(energy.parameters.size())}};
+  kernel.inputs = {{"inputs", ir::Access::uniform, energy.slots()}};
   kernel.graph = energy.graph;
-  kernel.results = {energy.density};
+  kernel.results = ir::roots_of(energy);
   return ir::key_bytes(kernel);
 }
 

@@ -80,9 +80,12 @@ Energy sample_energy() {
   energy.file = "spring.cpp";
   const auto file = energy.graph.intern_file("spring.cpp");
   energy.graph.intern_file("other.hpp");
-  const NodeId stiffness = energy.graph.input(Energy::first_parameter_slot);
+  const NodeId stiffness = energy.graph.input(energy.parameter_slot(0));
   energy.density = energy.graph.apply(Op::mul, std::array{stiffness, energy.graph.input(0)}, {file, 7});
-  energy.parameters = {{"k", "Pa", 2, 0, std::numeric_limits<double>::infinity(), {file, 3}}};
+  energy.parameters = {{"k", "Pa", 2, 0, std::numeric_limits<double>::infinity(), {file, 3}, true}};
+  energy.inputs = {{InputKind::history, "memory", 2, {0.5, 1}, {energy.density, stiffness}, {file, 4}},
+                   {InputKind::time_step, "time_step", 1, {}, {}, {}}};
+  energy.projection = {.weight = stiffness, .closest = std::vector<NodeId>(9, stiffness)};
   return energy;
 }
 
@@ -94,6 +97,32 @@ TEST(Serialize, EnergyComesBackWithItsSourceLines) {
   EXPECT_EQ(back->parameters[0].where.line, 3u);
   EXPECT_EQ(back->graph.files()[back->parameters[0].where.file], "spring.cpp");
   EXPECT_EQ(to_bytes(*back), to_bytes(energy));
+}
+
+// x -> x / 2 while it is above 1, in `trips` at most.
+Graph halving(std::uint32_t trips) {
+  const auto body = std::make_shared<Graph>();
+  const NodeId x = body->input(0), one = body->input(1);
+  Loop loop{.body = body, .next = {}, .again = body->apply(Op::less, std::array{one, x}), .max_trips = trips};
+  loop.next = {body->apply(Op::mul, std::array{body->constant(0.5), x})};
+  Graph graph;
+  graph.part(graph.loop(loop, std::array{graph.input(0), graph.constant(1)}), 0);
+  return graph;
+}
+
+TEST(Serialize, LoopsComeBackAndTheirBodiesCount) {
+  Kernel kernel;
+  kernel.inputs = {{"x", Access::element, 1}};
+  kernel.graph = halving(10);
+  kernel.results = {NodeId{static_cast<std::uint32_t>(kernel.graph.size() - 1)}};
+  const auto back = kernel_from_bytes(to_bytes(kernel));
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(to_bytes(*back), to_bytes(kernel));
+  EXPECT_EQ(evaluate<double>(*back, std::array{12.0})[0], 0.75);
+  Kernel shorter = kernel;
+  shorter.graph = halving(2);
+  EXPECT_EQ(evaluate<double>(shorter, std::array{12.0})[0], 3);
+  EXPECT_NE(key_bytes(shorter), key_bytes(kernel));
 }
 
 TEST(Serialize, DamagedBytesAreNotReadAndNeverCrash) {

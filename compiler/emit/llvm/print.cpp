@@ -105,10 +105,9 @@ class Printer {
     } else if (node.op == Op::input) {
       value(id) = load(scheduled_.sources[node.payload]);
     } else {
-      llvm::Value* operands[3] = {};
-      unsigned count = 0;
-      for (const NodeId operand : kernel_.graph.operands(id)) operands[count++] = value(operand);
-      value(id) = apply(ir::describe(node.op), {operands, count});
+      llvm::SmallVector<llvm::Value*, 3> operands;
+      for (const NodeId operand : kernel_.graph.operands(id)) operands.push_back(value(operand));
+      value(id) = apply(ir::describe(node.op), operands);
     }
   }
 
@@ -136,6 +135,9 @@ class Printer {
       case Form::select:
         return builder_.CreateSelect(x[0], x[1], x[2]);
       case Form::leaf:
+      case Form::composite:
+      case Form::part:
+      case Form::loop:
         break;
     }
     throw std::logic_error("no LLVM instruction for operator " + std::string(row.name));
