@@ -1,6 +1,8 @@
 // From a material file to kernels that can be called: energy, forces and Hessian-vector product, for a file edited
 // before every iteration and for one that the cache knows. Every iteration has an engine of its own, so that nothing is
-// kept in memory but LLVM's and Clang's static tables.
+// kept in memory but LLVM's and Clang's static tables. And what a kernel costs by its length.
+#include "compiler/emit/llvm/compile.hpp"
+
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 #include "compiler/derive/derive.hpp"
 #include "compiler/jit/jit.hpp"
 #include "compiler/support/file.hpp"
+#include "tests/emit/large_kernel.hpp"
 
 namespace proxima::bench {
 namespace {
@@ -61,6 +64,14 @@ void cached(benchmark::State& state) {
   for (auto _ : state) compile(file, folder.path / "cache");
 }
 BENCHMARK(cached)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// One kernel of so many operations, without the cache.
+void long_kernel(benchmark::State& state) {
+  const ir::Kernel kernel = emit::testing::large_kernel(static_cast<int>(state.range(0)));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(emit::compile_kernel(kernel, emit::Precision::fp64, emit::Target::host()));
+}
+BENCHMARK(long_kernel)->Arg(1000)->Arg(5000)->Arg(20000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace proxima::bench

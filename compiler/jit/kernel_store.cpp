@@ -4,10 +4,12 @@
 #include <sleef.h>
 
 #include <chrono>
+#include <stdexcept>
 
 #include "compiler/emit/llvm/compile.hpp"
 #include "compiler/emit/llvm/print.hpp"
 #include "compiler/ir/serialize.hpp"
+#include "compiler/support/error.hpp"
 
 namespace proxima::jit {
 namespace {
@@ -24,6 +26,14 @@ void* sleef_function(const std::string& name) {
     return dlopen(found.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   }();
   return library != nullptr && name.starts_with("Sleef_") ? dlsym(library, name.c_str()) : nullptr;
+}
+
+std::string generate(const ir::Kernel& kernel, Precision precision, const Target& target) {
+  try {
+    return emit::compile_kernel(kernel, precision, target);
+  } catch (const std::length_error& too_long) {
+    fail("{}", too_long.what());  // the emitter knows only standard exceptions
+  }
 }
 
 }  // namespace
@@ -68,7 +78,7 @@ std::shared_ptr<const CompiledKernel> KernelStore::make(const ir::Kernel& kernel
   if (const auto cached = cache_.read(key, kind)) code = link_if_whole(*cached);
   const bool loaded = code.entry != nullptr;
   if (!loaded) {
-    const std::string object = emit::compile_kernel(kernel, precision, target_);
+    const std::string object = generate(kernel, precision, target_);
     cache_.write(key, kind, object);
     code = link(object);
   }

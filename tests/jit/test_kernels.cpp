@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compiler/ir/expression.hpp"
+#include "tests/emit/large_kernel.hpp"
 #include "tests/jit/run_kernel.hpp"
 
 namespace proxima::jit {
@@ -117,6 +118,18 @@ TEST(Kernels, EveryAccessReachesItsData) {
       for (const Precision precision : {Precision::fp64, Precision::fp32})
         testing::expect_equals_interpreter(kernel, *engine.compile(kernel, precision),
                                            testing::random_batch(kernel, elements, 50, -1, 1), target.cpu);
+  }
+}
+
+// Long enough to be split into several functions, in the part computed once a launch too.
+TEST(Kernels, AHugeKernelEqualsTheInterpreter) {
+  const ir::Kernel kernel = emit::testing::large_kernel(6000);
+  for (const Target& target : testing::targets_here()) {
+    const testing::TemporaryFolder folder;
+    Engine engine(folder.path(), target);
+    for (const Precision precision : {Precision::fp64, Precision::fp32})
+      testing::expect_equals_interpreter(kernel, *engine.compile(kernel, precision),
+                                         testing::random_batch(kernel, 17, 20, -1, 1), target.cpu);
   }
 }
 

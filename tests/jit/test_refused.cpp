@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "compiler/ir/expression.hpp"
 #include "compiler/jit/jit.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
@@ -35,6 +36,31 @@ TEST(WrongMaterials, AreRefusedAtTheLineOfTheMistake) {
     }
   }
   EXPECT_GE(tried, 12);
+}
+
+// 100 000 values that are all needed twice, far apart.
+TEST(HugeKernels, ThatNoStackCanHoldAreRefused) {
+  ir::Kernel kernel;
+  kernel.name = "endless.stress";
+  kernel.inputs = {{"x", ir::Access::element, 100000}};
+  kernel.outputs = {{"y", ir::Access::element, 1}};
+  const auto square = [&](std::uint32_t k) {
+    const ir::Expression x{&kernel.graph, kernel.graph.input(k)};
+    return x * x;
+  };
+  ir::Expression sum = square(0);
+  for (std::uint32_t k = 1; k < 100000; ++k) sum = sum + square(k);
+  ir::Expression product = sum;
+  for (std::uint32_t k = 0; k < 100000; ++k) product = product * (square(k) + sum);
+  kernel.results = {product.node};
+  const testing::TemporaryFolder cache;
+  try {
+    Engine(cache.path()).compile(kernel);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("endless.stress"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("split the energy"));
+  }
 }
 
 }  // namespace

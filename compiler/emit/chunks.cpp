@@ -1,0 +1,71 @@
+#include "compiler/emit/chunks.hpp"
+
+#include <algorithm>
+
+namespace proxima::emit {
+namespace {
+
+using ir::NodeId;
+
+std::vector<std::span<const Step>> pieces(std::span<const Step> steps, std::size_t longest) {
+  std::vector<std::span<const Step>> result;
+  for (; !steps.empty(); steps = steps.subspan(result.back().size()))
+    result.push_back(steps.first(std::min(longest, steps.size())));
+  return result;
+}
+
+// The chunk that makes each node's value and the last one that uses it.
+struct Lifetimes {
+  explicit Lifetimes(const ir::Graph& g) : graph(g), made(g.size()), used(g.size()) {}
+  void pass(std::span<const Step> chunk) {
+    for (const Step& step : chunk) {
+      if (step.kind == Step::Kind::store) {
+        used[step.node.index] = now;
+        continue;
+      }
+      made[step.node.index] = used[step.node.index] = now;
+      for (const NodeId operand : graph.operands(step.node)) used[operand.index] = now;
+    }
+    ++now;
+  }
+  bool crosses(NodeId id) const { return used[id.index] > made[id.index] && !graph.is_constant(id); }
+
+  const ir::Graph& graph;
+  std::vector<std::uint32_t> made, used;
+  std::uint32_t now = 0;
+};
+
+}  // namespace
+
+Chunks cut(const ScheduledKernel& scheduled, std::size_t longest) {
+  const ir::Graph& graph = scheduled.kernel->graph;
+  Chunks chunks{.once = pieces(scheduled.once, longest),
+                .each_tile = pieces(scheduled.each_tile, longest),
+                .slots = std::vector(graph.size(), Chunks::no_slot)};
+  Lifetimes lifetimes(graph);
+  for (const auto chunk : chunks.once) lifetimes.pass(chunk);
+  const std::uint32_t first_of_tile = lifetimes.now;
+  for (const auto chunk : chunks.each_tile) lifetimes.pass(chunk);
+
+  std::vector<std::uint32_t> free;
+  std::vector<std::vector<std::uint32_t>> freed_after(lifetimes.now);
+  std::uint32_t now = 0;
+  const auto give_slots = [&](std::span<const Step> chunk) {
+    for (const Step& step : chunk) {
+      if (step.kind == Step::Kind::store || !lifetimes.crosses(step.node)) continue;
+      if (free.empty()) free.push_back(chunks.slot_count++);
+      const std::uint32_t slot = chunks.slots[step.node.index] = free.back();
+      free.pop_back();
+      // What is computed once serves every tile, so its slot is never free again.
+      const std::uint32_t last = lifetimes.used[step.node.index];
+      if (now >= first_of_tile || last < first_of_tile) freed_after[last].push_back(slot);
+    }
+    free.insert(free.end(), freed_after[now].begin(), freed_after[now].end());
+    ++now;
+  };
+  for (const auto chunk : chunks.once) give_slots(chunk);
+  for (const auto chunk : chunks.each_tile) give_slots(chunk);
+  return chunks;
+}
+
+}  // namespace proxima::emit
