@@ -62,4 +62,14 @@ std::vector<NodeId> divided_difference(ir::Graph& graph, std::span<const NodeId>
   return result;
 }
 
+bool has_divided_difference(const ir::Graph& graph, std::span<const NodeId> outputs, std::span<const NodeId> inputs) {
+  std::vector<bool> between = nodes_between(graph, inputs, outputs);
+  for (NodeId input : inputs) between[input.index] = false;
+  for (std::uint32_t i = 0; i < between.size(); ++i) {
+    const ir::Op op = graph.node({i}).op;
+    if (between[i] && quotient_rule(op) == nullptr && ir::describe(op).result != ir::Type::truth) return false;
+  }
+  return true;
+}
+
 }  // namespace proxima::derive

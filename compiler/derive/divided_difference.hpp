@@ -25,6 +25,10 @@ std::vector<ir::NodeId> divided_difference(ir::Graph& graph, std::span<const ir:
                                            std::span<const ir::NodeId> inputs, std::span<const ir::NodeId> moved,
                                            std::span<const ir::NodeId> velocities, ir::NodeId delta);
 
+// Whether every operator between has a rule.
+bool has_divided_difference(const ir::Graph& graph, std::span<const ir::NodeId> outputs,
+                            std::span<const ir::NodeId> inputs);
+
 // The rule of an operator in words, for the reference: a, b are the operands, f the result, a', b', f' the same at the
 // other end, da = (a' - a)/delta. Empty for an operator without a rule.
 std::string_view divided_difference_in_words(ir::Op op);

@@ -124,6 +124,8 @@ Rate select_branch(const Ends& e) {
   return select(both_true, taken, select(one_true, plain(e), taken));
 }
 
+Rate gap(const Ends& e) { return 0.5 * ((e.a.from - e.b.from) + (e.a.to - e.b.to)) * *difference(e.a.rate, e.b.rate); }
+
 struct Row {
   Op op;
   QuotientRule rule;
@@ -151,6 +153,7 @@ constexpr Row rows[] = {
     {Op::min, min, "that of the smaller one; across a tie both, weighted by their distances at the ends"},
     {Op::max, max, "that of the larger one; across a tie both, weighted by their distances at the ends"},
     {Op::select, select_branch, "of the branch taken; (f' - f)/delta when the ends take different ones"},
+    {Op::gap, gap, "((a - b) + (a' - b'))/2 (da - db)"},
 };
 
 const Row* row_of(Op op) {

@@ -125,6 +125,9 @@ std::vector<Case> cases() {
       one(Op::tan, {0, 1, -2.5}),
       one(Op::tanh, {0, 0.4, -1.5}),
       one(Op::abs, {0.4, -1.5}),
+      {"gap",
+       [](Expression a, Expression b) { return a.apply(Op::gap, {b}); },
+       {{1.3, 0.7, 1, 0}, {-0.4, 0.3, 0.6, 0}}},
       {"square", [](Expression a, Expression) { return a * a; }, {{1.3, 0, 1, 0}, {-0.4, 0, 0.3, 0}}},
       {"whole_power",
        [](Expression a, Expression) { return a.apply(Op::pow, {a.constant(3)}); },
@@ -180,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, DividedDifference, testing::ValuesIn(cases()),
 
 // Operators that act on matrices have adjoints of their own and no quotient.
 TEST(DividedDifferenceRules, EveryDifferentiableOperatorHasOne) {
-  for (const ir::Operator& row : ir::operators())
+  for (const ir::Operator& row : ir::all_operators())
     EXPECT_TRUE(row.partial == nullptr || !divided_difference_in_words(row.op).empty()) << row.name;
   EXPECT_EQ(divided_difference_in_words(Op::less), "");
 }

@@ -1,0 +1,42 @@
+// Questions about a formula that are answered by numbers: is it symmetric, does it depend on a sign. Deterministic, in
+// extended precision. Internal to this room.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "compiler/ir/graph.hpp"
+#include "compiler/ir/interpreter.hpp"
+
+namespace proxima::derive {
+
+using Numbers = std::vector<long double>;
+
+// Formulas as a function of some nodes: whatever else they are made of and does not depend on these is a number to be
+// chosen freely.
+class Probe {
+ public:
+  // nullopt when a bundle would have to be chosen.
+  static std::optional<Probe> make(const ir::Graph& source, std::span<const ir::NodeId> outputs,
+                                   std::span<const ir::NodeId> variables);
+
+  // The outputs for these values of the variables; the free numbers as chosen by the number `sample`.
+  Numbers operator()(const Numbers& variables, int sample);
+
+ private:
+  Probe(const ir::Graph& graph, std::span<const ir::NodeId> outputs, std::size_t free);
+  ir::Interpreter<long double> interpreter_;
+  std::size_t free_;
+};
+
+// Sample number `sample` of `count` positive numbers: near 1 for even ones, from 0.05 to 20 for odd ones. No two are
+// equal.
+Numbers sample_numbers(int sample, std::size_t count);
+
+// Whether the first and the second function agree at the samples: at each both are finite and equal to 1e-12 of the
+// largest, or neither is finite. False when less than three samples are finite.
+bool agree(const std::function<Numbers(int)>& first, const std::function<Numbers(int)>& second);
+
+}  // namespace proxima::derive
