@@ -13,8 +13,9 @@ std::vector<bool> nodes_between(const ir::Graph& graph, std::span<const ir::Node
                                 std::span<const ir::NodeId> roots);
 
 // The nodes whose movement moves the value of `node`. Usually its operands; but, by convention, a loop moves
-// with nothing and the distance to a closest point only with its first end; and a composed matrix U diag(s) V^T with s and with the entries of the matrix whose U and V it takes, not
-// with the bundle itself nor with the quotients that only its derivative needs.
+// with nothing and the distance to a closest point only with its first end; and a composed matrix U diag(s) V^T with s
+// and with the entries of the matrix whose U and V it takes, not with the bundle itself nor with the quotients that
+// only its derivative needs.
 std::vector<ir::NodeId> movers(const ir::Graph& graph, ir::NodeId node);
 
 // The same as nodes_between, along movers: what a derivative by `sources` visits.
