@@ -38,7 +38,7 @@ int explain(const ExplainOptions& options) {
   fmt::print("\n{:<32} {:>10} {:>16}\n", "kernel for a tetrahedron", "operations", "cost (additions)");
   const std::vector<bool> uniform(energy.parameters.size(), false);
   for (const auto& [quantity, name] : kernels) {
-    const auto count = ir::count_operations(derive::tetrahedron_kernel(energy, quantity, uniform));
+    const auto count = ir::count_operations(derive::element_kernel(energy, quantity, derive::Shape{4, 3}, uniform));
     fmt::print("{:<32} {:>10} {:>16}\n", name, count.operations, count.cost);
   }
   return 0;

@@ -32,7 +32,8 @@ void compile(const std::filesystem::path& file, const std::filesystem::path& cac
   const ir::Energy energy = engine.load_energy(file);
   const std::vector<bool> per_element(energy.parameters.size());
   for (const Quantity quantity : {Quantity::energy, Quantity::forces, Quantity::hessian_vector})
-    benchmark::DoNotOptimize(engine.compile(derive::tetrahedron_kernel(energy, quantity, per_element))->function);
+    benchmark::DoNotOptimize(
+        engine.compile(derive::element_kernel(energy, quantity, derive::Shape{4, 3}, per_element))->function);
 }
 
 const std::string& material() {

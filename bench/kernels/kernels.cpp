@@ -106,7 +106,8 @@ class Problem {
     for (const Quantity quantity : {Quantity::energy, Quantity::forces, Quantity::hessian_vector}) {
       out_[quantity].resize(tiling_.scalars(quantity == Quantity::energy ? 1 : 12));
       kernels_[quantity] = engine_.compile(
-          derive::tetrahedron_kernel(dsl::find_energy("neo_hookean_lame"), quantity, {false, false}), precision);
+          derive::element_kernel(dsl::find_energy("neo_hookean_lame"), quantity, derive::Shape{4, 3}, {false, false}),
+          precision);
     }
   }
 

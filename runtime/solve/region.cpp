@@ -89,7 +89,7 @@ std::vector<double> RegionKernels::weights() const {
 
 const jit::CompiledKernel& RegionKernels::kernel(derive::Quantity quantity) {
   auto& entry = kernels_[quantity];
-  if (!entry) entry = engine_->compile(derive::tetrahedron_kernel(*energy_, quantity, per_element_));
+  if (!entry) entry = engine_->compile(derive::element_kernel(*energy_, quantity, derive::Shape{4, 3}, per_element_));
   return *entry;
 }
 

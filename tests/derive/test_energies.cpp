@@ -17,10 +17,10 @@ using Extended = std::vector<long double>;
 class Derivatives : public testing::TestWithParam<std::string> {
  protected:
   const ir::Energy energy = energy_named(GetParam());
-  const ir::Kernel value = derive::density_kernel(energy, Quantity::energy);
-  const ir::Kernel stress = derive::density_kernel(energy, Quantity::forces);
-  const ir::Kernel hessian_vector = derive::density_kernel(energy, Quantity::hessian_vector);
-  const ir::Kernel pull_back = derive::density_kernel(energy, Quantity::pull_back);
+  const ir::Kernel value = derive::strain_kernel(energy, Quantity::energy);
+  const ir::Kernel stress = derive::strain_kernel(energy, Quantity::forces);
+  const ir::Kernel hessian_vector = derive::strain_kernel(energy, Quantity::hessian_vector);
+  const ir::Kernel pull_back = derive::strain_kernel(energy, Quantity::pull_back);
   const Numbers parameters = parameters_of(energy);
 
   // The size of stresses at unit strain and at this state, Pa: what differences of them are compared with.
@@ -151,8 +151,8 @@ TEST_P(Derivatives, PullBackIsTheDerivativeByEachParameter) {
 }
 
 TEST_P(Derivatives, EnergyForcesAndStateAgreeWithTheSingleQuantities) {
-  const ir::Kernel joint = derive::density_kernel(energy, Quantity::energy_forces);
-  const ir::Kernel state_kernel = derive::density_kernel(energy, Quantity::state);
+  const ir::Kernel joint = derive::strain_kernel(energy, Quantity::energy_forces);
+  const ir::Kernel state_kernel = derive::strain_kernel(energy, Quantity::state);
   at_each_state([&](const State& state) {
     const Numbers x = concatenate({flat(state.F), parameters});
     const Numbers psi = ir::evaluate<double>(value, x), P = ir::evaluate<double>(stress, x);
@@ -207,7 +207,7 @@ TEST_P(YoungPoisson, LinearisesToHookesLaw) {
     const double E = 2.5e5, mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
     const Matrix3 d = some_direction(6), strain = 0.5 * (d + d.transpose());
     const Matrix3 expected = 2 * mu * strain + lambda * strain.trace() * Matrix3::Identity();
-    const ir::Kernel kernel = derive::density_kernel(energy, Quantity::hessian_vector);
+    const ir::Kernel kernel = derive::strain_kernel(energy, Quantity::hessian_vector);
     const Matrix3 dP =
         matrix(ir::evaluate<double>(kernel, concatenate({flat(Matrix3::Identity()), flat(d), {E, nu}})).data());
     EXPECT_LE((dP - expected).norm(), 1e-12 * expected.norm()) << "nu " << nu;
@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(Shipped, YoungPoisson,
 TEST(RestWeight, IsTheMeanCurvatureAlongTheAxes) {
   for (const ir::Energy& energy : energies()) {
     const Numbers parameters = parameters_of(energy);
-    const ir::Kernel kernel = derive::density_kernel(energy, Quantity::hessian_vector);
+    const ir::Kernel kernel = derive::strain_kernel(energy, Quantity::hessian_vector);
     double mean = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       Numbers axis(9, 0);

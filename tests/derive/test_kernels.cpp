@@ -56,7 +56,8 @@ class Tetrahedron : public testing::Test {
     return flat4(forces);
   }
   static ir::Kernel kernel(const ir::Energy& energy, Quantity quantity) {
-    return derive::tetrahedron_kernel(energy, quantity, std::vector<bool>(energy.parameters.size(), false));
+    return derive::element_kernel(energy, quantity, derive::Shape{4, 3},
+                                  std::vector<bool>(energy.parameters.size(), false));
   }
 
   std::mt19937 random{11};
@@ -74,7 +75,7 @@ TEST_F(Tetrahedron, KernelsEqualTheirCompositionByHand) {
     const Matrix3 dF = (direction.transpose() * all_gradients()).eval();
     ASSERT_LE((F - some_F).norm(), 1e-13);
     const auto density = [&](Quantity quantity, bool with_dF) {
-      return ir::evaluate<double>(derive::density_kernel(energy, quantity),
+      return ir::evaluate<double>(derive::strain_kernel(energy, quantity),
                                   concatenate({flat(F), with_dF ? flat(dF) : Numbers{}, parameters}));
     };
     const auto element = [&](Quantity quantity, bool with_direction) {
@@ -104,7 +105,8 @@ TEST_F(Tetrahedron, ForcesBalanceToTheLastBitsAndVanishAtRest) {
 
 TEST(TetrahedronKernel, DeclaresItsFieldsAsPromised) {
   const ir::Energy energy = energy_named("neo_hookean");
-  const ir::Kernel kernel = derive::tetrahedron_kernel(energy, Quantity::hessian_vector, {false, true});
+  const ir::Kernel kernel =
+      derive::element_kernel(energy, Quantity::hessian_vector, derive::Shape{4, 3}, {false, true});
   EXPECT_EQ(kernel.name, "neo_hookean.hessian_vector");
   EXPECT_EQ(kernel.corners, 4u);
   const std::vector<std::string> names = {"positions", "direction",   "gradients",
@@ -122,14 +124,14 @@ TEST(TetrahedronKernel, DeclaresItsFieldsAsPromised) {
   EXPECT_EQ(kernel.outputs[0].name, "forces");
   EXPECT_EQ(kernel.outputs[0].components, 12u);
   EXPECT_EQ(kernel.results.size(), 12u);
-  EXPECT_THROW(derive::tetrahedron_kernel(energy, Quantity::forces, {false}), std::logic_error);
+  EXPECT_THROW(derive::element_kernel(energy, Quantity::forces, derive::Shape{4, 3}, {false}), std::logic_error);
 }
 
 TEST(TetrahedronKernel, HoldsLiveNodesOnly) {
   for (const ir::Energy& energy : energies())
     for (Quantity quantity : {Quantity::energy, Quantity::forces, Quantity::hessian_vector, Quantity::pull_back}) {
-      const ir::Kernel kernel =
-          derive::tetrahedron_kernel(energy, quantity, std::vector<bool>(energy.parameters.size(), false));
+      const ir::Kernel kernel = derive::element_kernel(energy, quantity, derive::Shape{4, 3},
+                                                       std::vector<bool>(energy.parameters.size(), false));
       for (bool live : ir::live_nodes(kernel.graph, kernel.results)) EXPECT_TRUE(live) << kernel.name;
     }
 }
@@ -138,13 +140,14 @@ TEST(TetrahedronKernel, HoldsLiveNodesOnly) {
 TEST(TetrahedronKernel, IsAsCheapAsMeasured) {
   const ir::Energy energy = energy_named("neo_hookean");
   const auto operations = [&](Quantity quantity) {
-    return ir::count_operations(derive::tetrahedron_kernel(energy, quantity, {false, false})).operations;
+    return ir::count_operations(derive::element_kernel(energy, quantity, derive::Shape{4, 3}, {false, false}))
+        .operations;
   };
   EXPECT_LE(operations(Quantity::energy), 94);
   EXPECT_LE(operations(Quantity::forces), 174);
   EXPECT_LE(operations(Quantity::hessian_vector), 306);
   EXPECT_LE(operations(Quantity::pull_back), 205);
-  EXPECT_LE(ir::count_operations(derive::density_kernel(energy, Quantity::forces)).operations, 73);
+  EXPECT_LE(ir::count_operations(derive::strain_kernel(energy, Quantity::forces)).operations, 73);
 }
 
 TEST(UnusedParameter, IsAnInputWithZeroDerivativeAndCanBeTold) {
@@ -157,7 +160,7 @@ TEST(UnusedParameter, IsAnInputWithZeroDerivativeAndCanBeTold) {
   ASSERT_EQ(energy.parameters.size(), 2u);
   EXPECT_TRUE(derive::depends_on(energy, 0));
   EXPECT_FALSE(derive::depends_on(energy, 1));
-  const ir::Kernel kernel = derive::density_kernel(energy, Quantity::pull_back);
+  const ir::Kernel kernel = derive::strain_kernel(energy, Quantity::pull_back);
   EXPECT_EQ(kernel.inputs.size(), 4u);
   const Numbers result =
       ir::evaluate<double>(kernel, concatenate({flat(states().back().F), flat(some_direction(1)), {1, 2}}));

@@ -20,7 +20,7 @@ constexpr Quantity quantities[] = {Quantity::energy,         Quantity::forces,  
 
 void append(std::vector<double>& to, const std::vector<double>& what) { to.insert(to.end(), what.begin(), what.end()); }
 
-// One element a state; the fields of density_kernel.
+// One element a state; the fields of strain_kernel.
 Batch density_batch(const ir::Kernel& kernel, const ir::Energy& energy) {
   Batch batch;
   const auto states = test::states();
@@ -37,7 +37,7 @@ Batch density_batch(const ir::Kernel& kernel, const ir::Energy& energy) {
   return batch;
 }
 
-// One tetrahedron a state, with nodes of its own and corner 0 away from the origin; the fields of tetrahedron_kernel.
+// One tetrahedron a state, with nodes of its own and corner 0 away from the origin; the fields of element_kernel.
 Batch tetrahedron_batch(const ir::Kernel& kernel, const ir::Energy& energy) {
   Batch batch;
   const auto states = test::states();
@@ -92,7 +92,7 @@ TEST_P(Energies, DensityKernelsEqualTheInterpreter) {
   Engine engine(folder_.path(), target_);
   for (const ir::Energy& energy : test::energies())
     for (const Quantity quantity : quantities) {
-      const ir::Kernel kernel = derive::density_kernel(energy, quantity);
+      const ir::Kernel kernel = derive::strain_kernel(energy, quantity);
       for (const Precision precision : {Precision::fp64, Precision::fp32})
         testing::expect_equals_interpreter(kernel, *engine.compile(kernel, precision), density_batch(kernel, energy),
                                            target_.cpu);
@@ -105,7 +105,7 @@ TEST_P(Energies, TetrahedronKernelsEqualTheInterpreter) {
     for (const Quantity quantity : quantities) {
       std::vector<bool> per_element(energy.parameters.size());
       for (std::size_t k = 0; k < per_element.size(); ++k) per_element[k] = k % 2 == 1;
-      const ir::Kernel kernel = derive::tetrahedron_kernel(energy, quantity, per_element);
+      const ir::Kernel kernel = derive::element_kernel(energy, quantity, derive::Shape{4, 3}, per_element);
       testing::expect_equals_interpreter(kernel, *engine.compile(kernel), tetrahedron_batch(kernel, energy),
                                          target_.cpu);
     }

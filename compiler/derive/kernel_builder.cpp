@@ -1,0 +1,158 @@
+#include "compiler/derive/kernel_builder.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "compiler/ir/analysis.hpp"
+#include "compiler/ir/expression.hpp"
+
+namespace proxima::derive {
+namespace {
+
+using ir::Access;
+using ir::Energy;
+using ir::InputKind;
+using ir::NodeId;
+
+// Energies have their inputs in the order in which the author wrote them, kernels by kind.
+constexpr std::array field_order = {InputKind::direction, InputKind::history, InputKind::rest_length,
+                                    InputKind::rest_positions};
+
+std::string field_name(const ir::Input& input) {
+  if (input.kind == InputKind::direction) return "direction:" + input.name;
+  if (input.kind == InputKind::history) return "history:" + input.name;
+  return input.kind == InputKind::rest_length ? "rest_length" : "rest_positions";
+}
+
+bool is_rest(InputKind kind) { return kind == InputKind::rest_length || kind == InputKind::rest_positions; }
+
+NodeId rate(ir::Graph& graph, const Source& source) {
+  return directional(graph, {&source.energy, 1}, source.moving, source.direction).front();
+}
+
+void add_gradients_by_kind(KernelBuilder& builder, NodeId of, const Source& source, InputKind kind) {
+  for (std::size_t k = 0; k < source.declared.inputs.size(); ++k)
+    if (source.declared.inputs[k].kind == kind)
+      builder.output(field_name(source.declared.inputs[k]), gradient(builder.graph, of, source.arguments.inputs[k]));
+}
+
+void add_history_update(KernelBuilder& builder, const Source& source) {
+  for (const ir::Input& input : source.declared.inputs)
+    if (input.kind == InputKind::history)
+      builder.output(field_name(input), instantiate(source.declared, input.update, builder.graph, source.arguments));
+}
+
+}  // namespace
+
+KernelBuilder::KernelBuilder(std::string name, std::uint32_t corners) {
+  kernel_.name = std::move(name);
+  kernel_.corners = corners;
+}
+
+Nodes KernelBuilder::input(std::string name, Access access, std::uint32_t components) {
+  kernel_.inputs.push_back({std::move(name), access, components});
+  Nodes nodes(kernel_.scalars(kernel_.inputs.back()));
+  for (NodeId& node : nodes) node = graph.input(next_slot_++);
+  return nodes;
+}
+
+void KernelBuilder::output(std::string name, const Nodes& nodes) {
+  if (nodes.empty()) return;
+  kernel_.outputs.push_back({std::move(name), Access::element, static_cast<std::uint32_t>(nodes.size())});
+  results_.insert(results_.end(), nodes.begin(), nodes.end());
+}
+
+ir::Kernel KernelBuilder::finish() {
+  kernel_.results = ir::transplant(graph, results_, kernel_.graph);
+  return std::move(kernel_);
+}
+
+void declare_energy_inputs(KernelBuilder& builder, const Energy& energy, const std::vector<bool>& per_element,
+                           Access time_step, bool rest_known, Arguments& arguments) {
+  if (per_element.size() != energy.parameters.size())
+    throw std::logic_error("kernels of " + energy.name + ": one entry of per_element is needed for each parameter");
+  if (energy.dissipation || energy.find(InputKind::time_step) != nullptr)
+    arguments.time_step = builder.input("time_step", time_step, 1);
+  for (std::size_t k = 0; k < per_element.size(); ++k)
+    arguments.parameters.push_back(builder.input("parameter:" + energy.parameters[k].name,
+                                                 per_element[k] ? Access::element : Access::uniform, 1)[0]);
+  arguments.inputs.resize(energy.inputs.size());
+  for (const InputKind kind : field_order)
+    for (std::size_t k = 0; k < energy.inputs.size(); ++k) {
+      const ir::Input& input = energy.inputs[k];
+      if (input.kind == kind && !(rest_known && is_rest(kind)))
+        arguments.inputs[k] = builder.input(field_name(input), Access::element, input.components);
+    }
+}
+
+Nodes instantiate(const Energy& energy, std::span<const NodeId> roots, ir::Graph& graph, const Arguments& arguments) {
+  Nodes slots = arguments.strain;
+  const auto append = [&](const Nodes& nodes) { slots.insert(slots.end(), nodes.begin(), nodes.end()); };
+  append(arguments.parameters);
+  for (std::size_t k = 0; k < energy.inputs.size(); ++k) {
+    const InputKind kind = energy.inputs[k].kind;
+    append(kind == InputKind::previous_strain ? arguments.previous
+           : kind == InputKind::time_step     ? arguments.time_step
+                                              : arguments.inputs[k]);
+  }
+  if (slots.size() != energy.slots())
+    throw std::logic_error("kernels of " + energy.name + ": its inputs have other sizes than their kinds");
+  return ir::transplant(energy.graph, roots, graph, slots);
+}
+
+NodeId incremental_density(const Energy& energy, ir::Graph& graph, const Arguments& arguments) {
+  const NodeId density = instantiate(energy, {&energy.density, 1}, graph, arguments).front();
+  if (!energy.dissipation) return density;
+  return (ir::Expression{&graph, arguments.time_step.front()} * ir::Expression{&graph, density}).node;
+}
+
+const char* name_of(Quantity quantity) {
+  static constexpr std::array names = {"energy",        "forces",         "energy_forces",     "hessian_vector",
+                                       "pull_back",     "rest_pull_back", "carried_pull_back", "state",
+                                       "history_update"};
+  return names.at(static_cast<std::size_t>(quantity));
+}
+
+bool takes_direction(Quantity quantity) {
+  return quantity == Quantity::hessian_vector || quantity == Quantity::pull_back ||
+         quantity == Quantity::rest_pull_back || quantity == Quantity::carried_pull_back;
+}
+
+void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source) {
+  ir::Graph& graph = builder.graph;
+  if (quantity == Quantity::energy || quantity == Quantity::energy_forces) builder.output("energy", {source.energy});
+  if (quantity == Quantity::forces || quantity == Quantity::energy_forces)
+    builder.output(source.forces, gradient(graph, source.energy, source.moving));
+  if (quantity == Quantity::hessian_vector)
+    builder.output(source.forces,
+                   directional(graph, gradient(graph, source.energy, source.moving), source.moving, source.direction));
+  // Each is the rate of the energy along the direction, <P, dF>, differentiated by one reverse sweep.
+  if (quantity == Quantity::pull_back) {
+    const NodeId power = rate(graph, source);
+    builder.output("parameters", gradient(graph, power, source.arguments.parameters));
+    add_gradients_by_kind(builder, power, source, InputKind::direction);
+  }
+  if (quantity == Quantity::carried_pull_back) {
+    const NodeId power = rate(graph, source);
+    builder.output("previous", gradient(graph, power, source.previous));
+    add_gradients_by_kind(builder, power, source, InputKind::history);
+  }
+  if (quantity == Quantity::history_update) add_history_update(builder, source);
+}
+
+void add_state(KernelBuilder& builder, const Arguments& arguments, NodeId density) {
+  builder.output("stress", gradient(builder.graph, density, arguments.strain));
+  builder.output("density", {density});
+}
+
+bool depends_on(const Energy& energy, std::size_t parameter) {
+  const std::vector<bool> live = ir::live_nodes(energy.graph, {&energy.density, 1});
+  for (std::uint32_t i = 0; i < live.size(); ++i) {
+    const ir::Node& node = energy.graph.node({i});
+    if (live[i] && node.op == ir::Op::input && node.payload == energy.parameter_slot(parameter)) return true;
+  }
+  return false;
+}
+
+}  // namespace proxima::derive

@@ -1,0 +1,68 @@
+// What the makers of kernels share: fields become nodes, an energy's formulas are put in over them. Internal to this
+// room.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/derive/derive.hpp"
+
+namespace proxima::derive {
+
+using Nodes = std::vector<ir::NodeId>;
+
+// Builds a kernel: input fields are declared in order and give their nodes; results are collected field by field, and
+// in the end only what they need is kept.
+class KernelBuilder {
+ public:
+  KernelBuilder(std::string name, std::uint32_t corners);
+  Nodes input(std::string name, ir::Access access, std::uint32_t components);
+  void output(std::string name, const Nodes& nodes);  // of no components: nothing
+  ir::Kernel finish();
+
+  ir::Graph graph;
+
+ private:
+  ir::Kernel kernel_;
+  std::uint32_t next_slot_ = 0;
+  Nodes results_;
+};
+
+// The inputs of an energy as nodes of one graph.
+struct Arguments {
+  Nodes strain, previous, time_step, parameters;
+  std::vector<Nodes> inputs;  // in the order of the energy's
+};
+
+// Declares the fields from "time_step" on. rest_known: whether rest_length and rest_positions are computed from fields
+// that are declared already; their nodes are then left empty. previous is not filled in.
+void declare_energy_inputs(KernelBuilder& builder, const ir::Energy& energy, const std::vector<bool>& per_element,
+                           ir::Access time_step, bool rest_known, Arguments& arguments);
+
+// `roots` of the energy's graph over the arguments.
+Nodes instantiate(const ir::Energy& energy, std::span<const ir::NodeId> roots, ir::Graph& graph,
+                  const Arguments& arguments);
+
+// The density, or for a potential of dissipation the time step times it: what one step minimises.
+ir::NodeId incremental_density(const ir::Energy& energy, ir::Graph& graph, const Arguments& arguments);
+
+const char* name_of(Quantity quantity);
+bool takes_direction(Quantity quantity);
+
+// Where the outputs of a quantity come from. `energy` is a function of the arguments, `moving` and `previous` nodes
+// (positions, or strains).
+struct Source {
+  const ir::Energy& declared;
+  const Arguments& arguments;
+  ir::NodeId energy;
+  const Nodes &moving, &direction, &previous;
+  std::string forces;  // the name of the output
+};
+// All quantities but rest_pull_back and state.
+void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source);
+
+// state: by the strain itself.
+void add_state(KernelBuilder& builder, const Arguments& arguments, ir::NodeId density);
+
+}  // namespace proxima::derive

@@ -1,0 +1,94 @@
+// Stiffness at rest, from second derivatives by the strain as an input of the energy's own graph; then rest is put in.
+#include "compiler/derive/kernel_builder.hpp"
+#include "compiler/ir/analysis.hpp"
+#include "compiler/ir/expression.hpp"
+
+namespace proxima::derive {
+namespace {
+
+using ir::Access;
+using ir::Energy;
+using ir::Expression;
+using ir::InputKind;
+using ir::Measure;
+using ir::NodeId;
+
+// A rest length or rest positions, of edges and stencils: the energy's own field where it has one.
+Nodes rest_field(KernelBuilder& builder, const Energy& energy, const Arguments& arguments, InputKind kind,
+                 const char* name, std::uint32_t components) {
+  for (std::size_t k = 0; k < energy.inputs.size(); ++k)
+    if (energy.inputs[k].kind == kind) return arguments.inputs[k];
+  return builder.input(name, Access::uniform, components);
+}
+
+struct Rest {
+  Nodes strain;
+  std::vector<std::uint32_t> axes;  // components of the strain along which curvature is taken
+};
+
+Rest declare_rest(KernelBuilder& builder, const Energy& energy, const Arguments& arguments) {
+  ir::Graph& graph = builder.graph;
+  const std::uint32_t n = energy.strain_components();
+  Rest rest{.strain = Nodes(n, graph.constant(0)), .axes = {}};
+  if (energy.measure == Measure::edge_vector) {
+    rest.strain[0] = rest_field(builder, energy, arguments, InputKind::rest_length, "rest_length", 1)[0];
+    rest.axes = {0};
+  } else if (energy.measure == Measure::node_positions) {
+    rest.strain = rest_field(builder, energy, arguments, InputKind::rest_positions, "rest_positions", n);
+    for (std::uint32_t k = 0; k < n; ++k) rest.axes.push_back(k);
+  } else {
+    const std::uint32_t columns = n / 3;
+    for (std::uint32_t i = 0; i < columns; ++i) {
+      rest.axes.push_back(i * columns + i);
+      rest.strain[rest.axes.back()] = graph.constant(1);
+    }
+  }
+  return rest;
+}
+
+struct Weight {
+  NodeId weight;
+  Nodes parameters;
+};
+
+Weight declare_weight(KernelBuilder& builder, const Energy& energy) {
+  ir::Graph& graph = builder.graph;
+  Arguments arguments;
+  declare_energy_inputs(builder, energy, std::vector<bool>(energy.parameters.size(), false), Access::uniform, false,
+                        arguments);
+  const Rest rest = declare_rest(builder, energy, arguments);
+  arguments.strain = arguments.previous = rest.strain;
+
+  Energy curved = energy;  // its roots in a graph that may grow
+  const NodeId one = curved.graph.constant(1);
+  Nodes curvatures;
+  for (const std::uint32_t axis : rest.axes) {
+    const Nodes stretch = {curved.graph.input(axis)};
+    const NodeId slope = gradient(curved.graph, curved.density, stretch)[0];
+    curvatures.push_back(directional(curved.graph, {&slope, 1}, stretch, {&one, 1})[0]);
+  }
+  const Nodes values = instantiate(curved, curvatures, graph, arguments);
+  Expression sum{&graph, values[0]};
+  for (std::size_t k = 1; k < values.size(); ++k) sum = sum + Expression{&graph, values[k]};
+  Expression mean = sum / static_cast<double>(values.size());
+  if (energy.dissipation) mean = Expression{&graph, arguments.time_step[0]} * mean;
+  return {mean.node, arguments.parameters};
+}
+
+}  // namespace
+
+ir::Kernel rest_weight(const Energy& energy) {
+  KernelBuilder builder(energy.name + ".rest_weight", 0);
+  builder.output("weight", {declare_weight(builder, energy).weight});
+  return builder.finish();
+}
+
+ir::Kernel rest_weight_gradient(const Energy& energy) {
+  KernelBuilder builder(energy.name + ".rest_weight_gradient", 0);
+  const auto [weight, parameters] = declare_weight(builder, energy);
+  builder.output("weight", {weight});
+  builder.output("parameters", gradient(builder.graph, weight, parameters));
+  return builder.finish();
+}
+
+}  // namespace proxima::derive
