@@ -8,4 +8,7 @@ namespace proxima::dsl {
 // That of the Registration alive in this thread, or the program's own.
 Collection& current_collection();
 
+// Throws Error that names both places.
+[[noreturn]] void refuse_twins(const RegisteredEnergy& first, const RegisteredEnergy& second);
+
 }  // namespace proxima::dsl

@@ -1,5 +1,7 @@
 #include "compiler/dsl/registry.hpp"
 
+#include <algorithm>
+
 #include "compiler/dsl/current.hpp"
 #include "compiler/dsl/include/proxima/dsl/abi.h"
 #include "compiler/support/error.hpp"
@@ -20,6 +22,15 @@ const std::vector<RegisteredEnergy>& energies_or_throw(const Collection& collect
   return collection.energies;
 }
 
+}  // namespace
+
+void refuse_twins(const RegisteredEnergy& first, const RegisteredEnergy& second) {
+  fail("energy '{}' is defined twice: at {}:{} and at {}:{}; give one of them another name", first.name, first.file,
+       first.line, second.file, second.line);
+}
+
+namespace {
+
 template <class Function>
 AbiSymbol symbol(const char* name, Function* function) {
   return {name, reinterpret_cast<void*>(function)};
@@ -30,7 +41,14 @@ AbiSymbol symbol(const char* name, Function* function) {
 Registration::Registration() { active = &collection_; }
 Registration::~Registration() { active = nullptr; }
 
-const std::vector<RegisteredEnergy>& Registration::energies() const { return energies_or_throw(collection_); }
+const std::vector<RegisteredEnergy>& Registration::energies() const {
+  const std::vector<RegisteredEnergy>& energies = energies_or_throw(collection_);
+  for (auto energy = energies.begin(); energy != energies.end(); ++energy) {
+    const auto twin = std::find_if(energies.begin(), energy, [&](const auto& e) { return e.name == energy->name; });
+    if (twin != energy) refuse_twins(*twin, *energy);
+  }
+  return energies;
+}
 
 const std::vector<RegisteredEnergy>& registered_energies() { return energies_or_throw(program_collection()); }
 
@@ -39,22 +57,29 @@ Collection& current_collection() { return active != nullptr ? *active : program_
 std::span<const AbiSymbol> abi_symbols() {
   static const AbiSymbol symbols[] = {
       symbol("proxima_dsl_constant", proxima_dsl_constant),
-      symbol("proxima_dsl_deformation_gradient", proxima_dsl_deformation_gradient),
       symbol("proxima_dsl_apply", proxima_dsl_apply),
+      symbol("proxima_dsl_part", proxima_dsl_part),
       symbol("proxima_dsl_integer_power", proxima_dsl_integer_power),
       symbol("proxima_dsl_is_zero", proxima_dsl_is_zero),
+      symbol("proxima_dsl_strain", proxima_dsl_strain),
+      symbol("proxima_dsl_previous", proxima_dsl_previous),
+      symbol("proxima_dsl_input", proxima_dsl_input),
       symbol("proxima_dsl_parameter", proxima_dsl_parameter),
+      symbol("proxima_dsl_signal", proxima_dsl_signal),
       symbol("proxima_dsl_parameter_bounds", proxima_dsl_parameter_bounds),
+      symbol("proxima_dsl_direction", proxima_dsl_direction),
+      symbol("proxima_dsl_history", proxima_dsl_history),
+      symbol("proxima_dsl_component", proxima_dsl_component),
+      symbol("proxima_dsl_update", proxima_dsl_update),
+      symbol("proxima_dsl_projection", proxima_dsl_projection),
       symbol("proxima_dsl_enter", proxima_dsl_enter),
       symbol("proxima_dsl_leave", proxima_dsl_leave),
+      symbol("proxima_dsl_place", proxima_dsl_place),
       symbol("proxima_dsl_mistake", proxima_dsl_mistake),
       symbol("proxima_dsl_register", proxima_dsl_register),
+      symbol("proxima_dsl_register_dissipation", proxima_dsl_register_dissipation),
   };
   return symbols;
 }
 
 }  // namespace proxima::dsl
-
-extern "C" void proxima_dsl_register(const char* name, unsigned (*body)(), const char* file, unsigned line) {
-  proxima::dsl::current_collection().energies.push_back({name, file, line, body});
-}

@@ -13,6 +13,7 @@ struct RegisteredEnergy {
   std::string file;
   unsigned line = 0;
   unsigned (*body)() = nullptr;  // writes the energy down in the current trace, returns its handle (see trace.hpp)
+  bool dissipation = false;      // it is a potential of dissipation
 };
 
 // What came in while author code was being loaded.
@@ -30,14 +31,15 @@ class Registration {
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
 
-  // Throws Error when the language was used outside an energy meanwhile (a Scalar in namespace scope), naming the line.
+  // Throws Error, naming the lines, when the language was used outside an energy meanwhile (a Scalar in namespace
+  // scope), or when two energies have one name.
   const std::vector<RegisteredEnergy>& energies() const;
 
  private:
   Collection collection_;
 };
 
-// The energies linked into this program. Throws Error like Registration::energies.
+// The energies linked into this program. Throws Error when the language was used outside an energy.
 const std::vector<RegisteredEnergy>& registered_energies();
 
 // What a loaded material has to be linked with: the names of proxima/dsl/abi.h and where they are in this program.

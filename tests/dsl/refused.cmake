@@ -1,10 +1,10 @@
 # Checks that a wrong program is refused and that the message helps its author. Usage:
 #   cmake -DCOMPILER=... -DINCLUDE=... -DPROGRAM=... -P refused.cmake
-# The first line of the program is a comment with the words that the message must contain; the line with the mistake ends
+# The first line of the program is "// compile: " and the words that the message must contain; the line with the mistake ends
 # in "// wrong", and the message must name it.
 file(STRINGS ${PROGRAM} lines)
 list(GET lines 0 words)
-string(REGEX REPLACE "^// " "" words "${words}")
+string(REGEX REPLACE "^// compile: " "" words "${words}")
 file(READ ${PROGRAM} text)
 string(FIND "${text}" "// wrong" position)
 string(SUBSTRING "${text}" 0 ${position} before)

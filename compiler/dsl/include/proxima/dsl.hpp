@@ -15,5 +15,3 @@
 #pragma once
 
 #include "proxima/dsl/energy.hpp"
-#include "proxima/dsl/matrix.hpp"
-#include "proxima/dsl/scalar.hpp"

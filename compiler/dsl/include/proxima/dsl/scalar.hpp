@@ -9,6 +9,24 @@
       unavailable("the value is not known while the energy is written down; " \
                   "use select(condition, value_if_true, value_if_false) instead of if, ?:, while or for")))
 
+// What assignment to an input of the energy gets, in a class that derives from a value.
+#define PROXIMA_NO_ASSIGNMENT(Class, message)                          \
+  Class(const Class&) = default;                                       \
+  __attribute__((unavailable(message))) void operator=(const Class&);  \
+  template <class Other>                                               \
+  __attribute__((unavailable(message))) void operator=(const Other&);  \
+  template <class Other>                                               \
+  __attribute__((unavailable(message))) void operator+=(const Other&); \
+  template <class Other>                                               \
+  __attribute__((unavailable(message))) void operator-=(const Other&); \
+  template <class Other>                                               \
+  __attribute__((unavailable(message))) void operator*=(const Other&); \
+  template <class Other>                                               \
+  __attribute__((unavailable(message))) void operator/=(const Other&);
+#define PROXIMA_INPUT_IS_FIXED                                                                         \
+  "this is an input of the energy, which cannot be changed; give the new value a name of its own, or " \
+  "start from a copy: Scalar x = ..., Vec<3> v = ..., Mat<3, 3> A = ..."
+
 namespace proxima::dsl {
 
 inline constexpr double pi = 3.14159265358979323846;
@@ -161,6 +179,7 @@ inline Scalar sin(const Operand& x) { return detail::unary("sin", x); }
 inline Scalar cos(const Operand& x) { return detail::unary("cos", x); }
 inline Scalar tan(const Operand& x) { return detail::unary("tan", x); }
 inline Scalar atan2(const Operand& y, const Operand& x) { return detail::binary("atan2", y, x); }
+inline Scalar atan(const Operand& x) { return detail::binary("atan2", x, Operand(1, x.where)); }
 inline Scalar tanh(const Operand& x) { return detail::unary("tanh", x); }
 inline Scalar abs(const Operand& x) { return detail::unary("abs", x); }
 inline Scalar min(const Operand& a, const Operand& b) { return detail::binary("min", a, b); }

@@ -1,0 +1,263 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "compiler/dsl/checks.hpp"
+#include "compiler/dsl/substitute.hpp"
+#include "compiler/ir/analysis.hpp"
+#include "compiler/ir/interpreter.hpp"
+
+namespace proxima::dsl {
+namespace {
+
+using Number = long double;
+using Numbers = std::vector<Number>;
+
+// Spread over (-1, 1) without a pattern: the fractional parts of multiples of the golden ratio.
+Number scattered(std::size_t k) {
+  const Number x = 0.61803398874989484820L * static_cast<Number>(k + 1);
+  return 2 * (x - std::floor(x)) - 1;
+}
+
+// A rotation about (1, 2, 2)/3 by `angle`, row by row (Rodrigues).
+std::array<Number, 9> rotation(Number angle) {
+  const Number axis[] = {1.0L / 3, 2.0L / 3, 2.0L / 3}, c = std::cos(angle), s = std::sin(angle);
+  std::array<Number, 9> r;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Number cross = i == j ? 0 : axis[3 - i - j] * ((j + 3 - i) % 3 == 1 ? -1 : 1);
+      r[3 * i + j] = (1 - c) * axis[i] * axis[j] + (i == j ? c : 0) + s * cross;
+    }
+  return r;
+}
+
+// Rotation times stretch times rotation.
+Numbers deformation(const std::array<Number, 3>& stretches) {
+  const auto left = rotation(0.7L), right = rotation(-1.9L);
+  Numbers f(9);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t k = 0; k < 3; ++k) f[3 * i + j] += left[3 * i + k] * stretches[k] * right[3 * k + j];
+  return f;
+}
+
+// A few states far from each other and from rest, in which stretches differ.
+std::vector<Numbers> strain_states(const Trace& trace) {
+  std::vector<Numbers> states;
+  const std::size_t size = trace.strain->nodes.size();
+  for (const auto& stretches :
+       {std::array<Number, 3>{1.2L, 1.05L, 0.8L}, {1.4L, 0.9L, 0.7L}, {1.6L, 1.3L, 1.1L}, {0.95L, 0.9L, 0.6L}}) {
+    if (trace.strain->measure == ir::Measure::deformation_gradient) {
+      states.push_back(deformation(stretches));
+      continue;
+    }
+    Numbers state;
+    for (std::size_t k = 0; k < size; ++k) state.push_back(stretches[k % 3] * scattered(size * states.size() + k));
+    states.push_back(state);
+  }
+  return states;
+}
+
+void put(Numbers& slots, const Trace& trace, std::span<const ir::NodeId> nodes, std::span<const Number> values) {
+  for (std::size_t k = 0; k < nodes.size(); ++k) slots[trace.graph.node(nodes[k]).payload] = values[k];
+}
+
+Numbers default_value(const ir::Input& input) {
+  if (!input.initial.empty()) return {input.initial.begin(), input.initial.end()};
+  switch (input.kind) {
+    case ir::InputKind::direction:
+      return {0.6L, 0, 0.8L};
+    case ir::InputKind::time_step:
+      return {0.01L};
+    case ir::InputKind::rest_length:
+      return {1};
+    default: {
+      Numbers values;
+      for (std::size_t k = 0; k < input.components; ++k) values.push_back(scattered(k + 1000));
+      return values;
+    }
+  }
+}
+
+// All slots of the trace, with that strain.
+Numbers slots_of(const Trace& trace, const Numbers& strain) {
+  Numbers slots(trace.slots);
+  for (std::size_t k = 0; k < trace.parameters.size(); ++k)
+    put(slots, trace, {&trace.parameter_nodes[k], 1}, Numbers{trace.parameters[k].default_value});
+  for (const auto& declared : trace.inputs) put(slots, trace, declared.nodes, default_value(declared.input));
+  put(slots, trace, trace.strain->nodes, strain);
+  return slots;
+}
+
+bool finite(const Numbers& values) {
+  return std::ranges::all_of(values, [](Number x) { return std::isfinite(x); });
+}
+
+// A decomposition's values with singular values i and j, and the columns of the matrices that belong to them, in each
+// other's place. One column changes its sign in each matrix, which stays a rotation.
+Numbers exchanged(Numbers parts, std::size_t i, std::size_t j) {
+  std::swap(parts[i], parts[j]);
+  for (std::size_t row = 3; row < parts.size(); row += 3) {
+    std::swap(parts[row + i], parts[row + j]);
+    parts[row + i] = -parts[row + i];
+  }
+  return parts;
+}
+
+// A bundle of `count` numbers that are inputs from slot `first` on: a loop that never runs.
+ir::NodeId free_bundle(ir::Graph& graph, std::uint32_t first, std::uint32_t count) {
+  auto body = std::make_shared<ir::Graph>();
+  ir::Loop loop;
+  std::vector<ir::NodeId> values;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    loop.next.push_back(body->input(k));
+    values.push_back(graph.input(first + k));
+  }
+  loop.again = body->apply(ir::Op::less, std::array{loop.next[0], loop.next[0]});
+  loop.body = body;
+  return graph.loop(loop, values);
+}
+
+struct Result {
+  std::string name;  // of what is computed, to be followed by "changes"
+  std::vector<ir::NodeId> nodes;
+};
+
+std::vector<Result> results_of(const Trace& trace, ir::NodeId density) {
+  std::vector<Result> results{
+      {fmt::format("{} '{}'", trace.registered.dissipation ? "dissipation" : "energy", trace.registered.name),
+       {density}}};
+  for (const auto& declared : trace.projections) results.push_back({"the closest point", declared.projection.closest});
+  for (const auto& declared : trace.inputs)
+    if (declared.updated)
+      results.push_back({fmt::format("the update of history '{}'", declared.input.name), declared.input.update});
+  return results;
+}
+
+// The size of what is added up in the formulas: with numbers of that size rounding is left over.
+Number scale(const Trace& trace) {
+  Number size = 1;
+  for (const ir::Parameter& parameter : trace.parameters)
+    size = std::fmax(size, std::fabs(Number{parameter.default_value}));
+  return size;
+}
+
+// The largest difference of entries, by the largest entry; 0 when it may be rounding.
+Number change(const Numbers& a, const Numbers& b, Number scale) {
+  Number difference = 0, size = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    difference = std::fmax(difference, std::fabs(a[k] - b[k]));
+    size = std::fmax(size, std::fmax(std::fabs(a[k]), std::fabs(b[k])));
+  }
+  return difference <= 1e-15L * scale ? 0 : difference / size;
+}
+
+std::string shown(std::span<const Number> values) {
+  std::vector<std::string> texts;
+  for (Number value : values) texts.push_back(fmt::format("{:.6g}", static_cast<double>(value)));
+  return texts.size() == 1 ? texts[0] : fmt::format("({})", fmt::join(texts, ", "));
+}
+
+void probe_decomposition(Trace& trace, ir::NodeId decomposition, const Result& result) {
+  ir::Graph graph = trace.graph;
+  const std::uint32_t count = graph.parts(decomposition);
+  std::vector<ir::NodeId> part_nodes;
+  for (std::uint32_t k = 0; k < count; ++k) part_nodes.push_back(graph.part(decomposition, k));
+  const auto nodes = substitute(graph, result.nodes, {{decomposition, free_bundle(graph, trace.slots, count)}});
+  ir::Interpreter<Number> decompose(graph, part_nodes), compute(graph, nodes);
+  for (const Numbers& strain : strain_states(trace)) {
+    const Numbers slots = slots_of(trace, strain);
+    const auto decomposed = decompose(slots);
+    const Numbers parts(decomposed.begin(), decomposed.end());
+    const auto value = [&](const Numbers& with) {
+      Numbers all = slots;
+      all.insert(all.end(), with.begin(), with.end());
+      const auto values = compute(all);
+      return Numbers(values.begin(), values.end());
+    };
+    const Numbers before = value(parts);
+    for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{0, 1}, {1, 2}}) {
+      const Numbers swapped = exchanged(parts, i, j), after = value(swapped);
+      constexpr Number tolerance = 1e-9L;
+      if (!finite(before) || !finite(after) || change(before, after, scale(trace)) < tolerance) continue;
+      const ir::SourceLocation where = trace.graph.node(decomposition).where;
+      const char* kind = trace.graph.node(decomposition).op == ir::Op::svd ? "singular values" : "eigenvalues";
+      trace.note_mistake(
+          {trace.graph.files()[where.file].c_str(), where.line},
+          fmt::format("{} is not symmetric in these {}: with {} it is {}, with {} it is {}; which of them "
+                      "comes first has no meaning",
+                      result.name, kind, shown(std::span(parts).first(3)), shown(before),
+                      shown(std::span(swapped).first(3)), shown(after)));
+      return;
+    }
+  }
+}
+
+class ClosestPoint {
+ public:
+  ClosestPoint(const Trace& trace, const std::vector<ir::NodeId>& closest)
+      : trace_(trace), rule_(trace.graph, closest) {}
+  Numbers operator()(const Numbers& strain) {
+    const auto values = rule_(slots_of(trace_, strain));
+    return {values.begin(), values.end()};
+  }
+
+ private:
+  const Trace& trace_;
+  ir::Interpreter<Number> rule_;
+};
+
+Number distance(const Numbers& a, const Numbers& b) {
+  Number sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+void probe_symmetry(Trace& trace, ir::NodeId density) {
+  for (const Result& result : results_of(trace, density)) {
+    const std::vector<bool> live = ir::live_nodes(trace.graph, result.nodes);
+    for (std::uint32_t i = 0; i < live.size(); ++i) {
+      const ir::Op op = trace.graph.node({i}).op;
+      if (live[i] && (op == ir::Op::svd || op == ir::Op::eigen)) probe_decomposition(trace, {i}, result);
+    }
+  }
+}
+
+void probe_projections(Trace& trace) {
+  constexpr Number tolerance = 1e-6L;
+  for (const auto& [density, projection, place] : trace.projections) {
+    ClosestPoint closest(trace, projection.closest);
+    const std::vector<Numbers> states = strain_states(trace);
+    for (const Numbers& state : states) {
+      const Numbers point = closest(state), again = closest(point);
+      if (!finite(point)) continue;
+      if (change(point, again, 1) > tolerance || !finite(again)) {
+        trace.note_mistake(
+            place, fmt::format("the closest-point rule does not give points of a set back: for the point {} that "
+                               "it gave it gives {}",
+                               shown(point), shown(again)));
+        return;
+      }
+      for (std::size_t k = 0; k < 2 * state.size(); ++k) {
+        Numbers beside = point;  // another point of the set, near the first
+        beside[k / 2] += k % 2 == 0 ? 1e-3L : -1e-3L;
+        const Numbers other = closest(beside);
+        if (!finite(other) || distance(state, other) > distance(state, point) * (1 - tolerance) - 1e-9L) continue;
+        trace.note_mistake(
+            place, fmt::format("the closest-point rule does not give the closest point: from {} it gives {} "
+                               "at distance {:.6g}, but {} is at distance {:.6g}",
+                               shown(state), shown(point), static_cast<double>(distance(state, point)), shown(other),
+                               static_cast<double>(distance(state, other))));
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace proxima::dsl

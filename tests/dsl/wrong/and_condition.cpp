@@ -1,9 +1,0 @@
-// select
-#include <proxima/dsl.hpp>
-using namespace proxima::dsl;
-
-PROXIMA_ENERGY(wrong) {
-  auto J = det(deformation_gradient());
-  if (J > 0 && J < 2) return J;  // wrong
-  return J * J;
-}

@@ -1,6 +1,0 @@
-// redefinition
-#include <proxima/dsl.hpp>
-using namespace proxima::dsl;
-
-PROXIMA_ENERGY(twice) { return det(deformation_gradient()); }
-PROXIMA_ENERGY(twice) { return trace(deformation_gradient()); }  // wrong

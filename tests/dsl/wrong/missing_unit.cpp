@@ -1,8 +1,0 @@
-// Unit
-#include <proxima/dsl.hpp>
-using namespace proxima::dsl;
-
-PROXIMA_ENERGY(wrong) {
-  auto mu = parameter("mu", 1e5, 1e5);  // wrong
-  return mu * det(deformation_gradient());
-}

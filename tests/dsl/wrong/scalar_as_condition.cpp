@@ -1,9 +1,0 @@
-// select
-#include <proxima/dsl.hpp>
-using namespace proxima::dsl;
-
-PROXIMA_ENERGY(wrong) {
-  auto J = det(deformation_gradient());
-  if (J) return J;  // wrong
-  return J * J;
-}

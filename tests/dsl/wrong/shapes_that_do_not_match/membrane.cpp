@@ -1,0 +1,8 @@
+// compile: det
+#include <proxima/dsl.hpp>
+using namespace proxima::dsl;
+
+PROXIMA_ENERGY(wrong) {
+  auto F = surface_deformation_gradient();
+  return det(F);  // wrong
+}

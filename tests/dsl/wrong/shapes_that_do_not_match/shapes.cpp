@@ -1,0 +1,9 @@
+// compile: operator*
+#include <proxima/dsl.hpp>
+using namespace proxima::dsl;
+
+PROXIMA_ENERGY(wrong) {
+  auto F = deformation_gradient();
+  auto A = rows(F.row(0), F.row(1));
+  return squared_norm(A * A);  // wrong
+}
