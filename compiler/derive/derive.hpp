@@ -21,10 +21,12 @@ std::vector<ir::NodeId> directional(ir::Graph& graph, std::span<const ir::NodeId
 // What a kernel computes. U is the energy of one quadrature point: the rest volume V of the point times the density Psi
 // (surfaces: the rest area; edges and stencils: Psi alone). An energy of dissipation stands for h R, h the time step.
 enum class Quantity {
-  energy,          // -> "energy" 1: U, J
-  forces,          // -> "forces" 3 a corner: dU/dx_s, N, corner-major (the gradient, not its negative)
-  energy_forces,   // -> "energy" 1, "forces"
-  hessian_vector,  // -> "forces": the second derivative of U applied to "direction"
+  energy,                   // -> "energy" 1: U, J
+  forces,                   // -> "forces" 3 a corner: dU/dx_s, N, corner-major (the gradient, not its negative)
+  energy_forces,            // -> "energy" 1, "forces"
+  hessian_vector,           // -> "forces": the second derivative of U applied to "direction"
+  hessian_vector_clamped,   // -> "forces": the same, negative eigenvalues of d2Psi/dstrain2 replaced by 0 (filter.hpp)
+  hessian_vector_absolute,  // -> "forces": the same, replaced by their magnitude
   pull_back,       // -> "parameters", one each: d/dtheta_k of the rate of U along "direction"; then for each direction
                    //    field "direction:NAME" 3: the same by its components. An output without components is left out
   rest_pull_back,  // -> "rest" 3 a corner: the same by the rest positions of the corners
@@ -47,7 +49,7 @@ struct Shape {
 
 // Input fields, in this order, those in brackets only where the quantity or the energy needs them:
 //   "positions"      nodal, 3       x_s, m
-//   ["direction"     nodal, 3       the way in which positions move: hessian_vector and the pull-backs]
+//   ["direction"     nodal, 3       the way in which positions move: hessian_vector* and the pull-backs]
 //   ["previous"      nodal, 3       positions at the end of the previous step, m]
 //   ["gradients"     element, (corners - 1) * dimension   g_s of corners 1 on, row by row, 1/m; corner 0's is minus
 //   their

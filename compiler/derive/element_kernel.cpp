@@ -106,6 +106,25 @@ void fill_in_rest(const Energy& energy, ir::Graph& graph, const Nodes& rest, Arg
   }
 }
 
+// The strain is linear in the positions, strain = G x: G^T H G d with H the filtered Hessian by the strain.
+Nodes filtered_forces(const Energy& energy, Quantity quantity, ir::Graph& graph, const Arguments& arguments,
+                      const RestGeometry& geometry, const Nodes& positions, const Nodes& direction) {
+  const Nodes strain_direction = derive::directional(graph, arguments.strain, positions, direction);
+  const Nodes rate = filtered_stress_rate(energy, quantity, graph, arguments, strain_direction);
+  Nodes forces(positions.size());
+  for (std::size_t k = 0; k < rate.size(); ++k) {
+    Expression stress{&graph, rate[k]};
+    if (has_gradients(energy.measure)) stress = Expression{&graph, geometry.volume} * stress;
+    const Nodes row = gradient(graph, arguments.strain[k], positions);
+    for (std::size_t a = 0; a < positions.size(); ++a) {
+      if (graph.is_constant(row[a], 0)) continue;
+      const Expression term = Expression{&graph, row[a]} * stress;
+      forces[a] = forces[a] == NodeId{} ? term.node : (Expression{&graph, forces[a]} + term).node;
+    }
+  }
+  return forces;
+}
+
 }  // namespace
 
 ir::Kernel element_kernel(const Energy& energy, Quantity quantity, Shape shape, const std::vector<bool>& per_element) {
@@ -123,6 +142,10 @@ ir::Kernel element_kernel(const Energy& energy, Quantity quantity, Shape shape, 
   if (!geometry.rest.empty()) fill_in_rest(energy, graph, geometry.rest, arguments);
   arguments.strain = strain_of(energy, graph, shape, positions, geometry.shape.gradients);
   if (has_previous) arguments.previous = strain_of(energy, graph, shape, previous, geometry.shape.gradients);
+  if (is_filtered(quantity)) {
+    builder.output("forces", filtered_forces(energy, quantity, graph, arguments, geometry.shape, positions, direction));
+    return builder.finish();
+  }
   const Expression density{&graph, incremental_density(energy, graph, arguments)};
   if (quantity == Quantity::state) {
     add_state(builder, arguments, density.node);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "compiler/derive/filter.hpp"
 #include "compiler/ir/analysis.hpp"
 #include "compiler/ir/expression.hpp"
 
@@ -86,7 +87,7 @@ void declare_energy_inputs(KernelBuilder& builder, const Energy& energy, const s
     }
 }
 
-Nodes instantiate(const Energy& energy, std::span<const NodeId> roots, ir::Graph& graph, const Arguments& arguments) {
+Nodes slots_of(const Energy& energy, const Arguments& arguments) {
   Nodes slots = arguments.strain;
   const auto append = [&](const Nodes& nodes) { slots.insert(slots.end(), nodes.begin(), nodes.end()); };
   append(arguments.parameters);
@@ -98,7 +99,11 @@ Nodes instantiate(const Energy& energy, std::span<const NodeId> roots, ir::Graph
   }
   if (slots.size() != energy.slots())
     throw std::logic_error("kernels of " + energy.name + ": its inputs have other sizes than their kinds");
-  return ir::transplant(energy.graph, roots, graph, slots);
+  return slots;
+}
+
+Nodes instantiate(const Energy& energy, std::span<const NodeId> roots, ir::Graph& graph, const Arguments& arguments) {
+  return ir::transplant(energy.graph, roots, graph, slots_of(energy, arguments));
 }
 
 NodeId incremental_density(const Energy& energy, ir::Graph& graph, const Arguments& arguments) {
@@ -108,14 +113,22 @@ NodeId incremental_density(const Energy& energy, ir::Graph& graph, const Argumen
 }
 
 const char* name_of(Quantity quantity) {
-  static constexpr std::array names = {"energy",        "forces",         "energy_forces",     "hessian_vector",
-                                       "pull_back",     "rest_pull_back", "carried_pull_back", "state",
+  static constexpr std::array names = {"energy",
+                                       "forces",
+                                       "energy_forces",
+                                       "hessian_vector",
+                                       "hessian_vector_clamped",
+                                       "hessian_vector_absolute",
+                                       "pull_back",
+                                       "rest_pull_back",
+                                       "carried_pull_back",
+                                       "state",
                                        "history_update"};
   return names.at(static_cast<std::size_t>(quantity));
 }
 
 bool takes_direction(Quantity quantity) {
-  return quantity == Quantity::hessian_vector || quantity == Quantity::pull_back ||
+  return quantity == Quantity::hessian_vector || is_filtered(quantity) || quantity == Quantity::pull_back ||
          quantity == Quantity::rest_pull_back || quantity == Quantity::carried_pull_back;
 }
 
@@ -139,6 +152,20 @@ void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source
     add_gradients_by_kind(builder, power, source, InputKind::history);
   }
   if (quantity == Quantity::history_update) add_history_update(builder, source);
+}
+
+bool is_filtered(Quantity quantity) {
+  return quantity == Quantity::hessian_vector_clamped || quantity == Quantity::hessian_vector_absolute;
+}
+
+Nodes filtered_stress_rate(const Energy& energy, Quantity quantity, ir::Graph& graph, const Arguments& arguments,
+                           const Nodes& strain_direction) {
+  const Filter filter = quantity == Quantity::hessian_vector_clamped ? Filter::clamp : Filter::absolute;
+  Nodes rate = filtered_hessian_vector(graph, energy, filter, slots_of(energy, arguments), strain_direction);
+  if (energy.dissipation)
+    for (NodeId& entry : rate)
+      entry = (ir::Expression{&graph, arguments.time_step.front()} * ir::Expression{&graph, entry}).node;
+  return rate;
 }
 
 void add_state(KernelBuilder& builder, const Arguments& arguments, NodeId density) {

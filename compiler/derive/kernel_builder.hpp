@@ -40,6 +40,9 @@ struct Arguments {
 void declare_energy_inputs(KernelBuilder& builder, const ir::Energy& energy, const std::vector<bool>& per_element,
                            ir::Access time_step, bool rest_known, Arguments& arguments);
 
+// A node for each slot of the energy's graph.
+Nodes slots_of(const ir::Energy& energy, const Arguments& arguments);
+
 // `roots` of the energy's graph over the arguments.
 Nodes instantiate(const ir::Energy& energy, std::span<const ir::NodeId> roots, ir::Graph& graph,
                   const Arguments& arguments);
@@ -59,8 +62,13 @@ struct Source {
   const Nodes &moving, &direction, &previous;
   std::string forces;  // the name of the output
 };
-// All quantities but rest_pull_back and state.
+// All quantities but rest_pull_back, state and the filtered ones.
 void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source);
+
+// The rate of the stress of what a step minimises along `strain_direction`, with the Hessian by the strain filtered.
+bool is_filtered(Quantity quantity);
+Nodes filtered_stress_rate(const ir::Energy& energy, Quantity quantity, ir::Graph& graph, const Arguments& arguments,
+                           const Nodes& strain_direction);
 
 // state: by the strain itself.
 void add_state(KernelBuilder& builder, const Arguments& arguments, ir::NodeId density);

@@ -166,6 +166,18 @@ NodeId eigen_compose(Graph& graph, NodeId eigen, std::span<const NodeId> l) {
   return composed(graph, Op::eigen_compose, eigen, l, false);
 }
 
+std::vector<NodeId> apply_in_frame(Graph& graph, NodeId svd, const FrameMap& map, std::span<const NodeId> X) {
+  Matrix x;
+  for (std::size_t k = 0; k < 9; ++k) x.entries[k] = E{&graph, X[k]};
+  const Matrix U = part_matrix(graph, svd, 3), V = part_matrix(graph, svd, 12), B = transposed(U) * (x * V);
+  Matrix result = pairwise(B, {map.minus[0], map.minus[1], map.minus[2]}, {map.plus[0], map.plus[1], map.plus[2]});
+  for (std::size_t i = 0; i < 3; ++i)
+    result(i, i) = map.diagonal[i][0] * B(0, 0) + map.diagonal[i][1] * B(1, 1) + map.diagonal[i][2] * B(2, 2);
+  std::vector<NodeId> nodes;
+  for (const Entry& entry : (U * (result * transposed(V))).entries) nodes.push_back(entry->node);
+  return nodes;
+}
+
 void check_has_derivative(const Graph& graph, NodeId bundle, std::size_t k) {
   const Op op = graph.node(bundle).op;
   if (!is_decomposition(op) || k < values) return;

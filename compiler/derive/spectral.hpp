@@ -27,6 +27,16 @@ ir::NodeId compose(ir::Graph& graph, ir::NodeId svd, std::span<const ir::NodeId>
 // Q diag(l) Q^T of the bundle `eigen`, likewise: an eigen_compose bundle.
 ir::NodeId eigen_compose(ir::Graph& graph, ir::NodeId eigen, std::span<const ir::NodeId> l);
 
+// A linear map of 3x3 matrices that isotropy makes simple in the frame of a decomposition, as a Hessian or its inverse:
+// X -> U [D b on the diagonal; minus times the symmetric and plus times the antisymmetric part of the pairs (0,1),
+// (0,2), (1,2)] V^T with B = U^T X V and b its diagonal.
+struct FrameMap {
+  std::array<std::array<ir::Expression, 3>, 3> diagonal;  // D
+  std::array<ir::Expression, 3> minus, plus;
+};
+std::vector<ir::NodeId> apply_in_frame(ir::Graph& graph, ir::NodeId svd, const FrameMap& map,
+                                       std::span<const ir::NodeId> X);
+
 // Internal to this room: how bundles move. A missing entry is structurally zero.
 using Movement = std::optional<ir::Expression>;
 

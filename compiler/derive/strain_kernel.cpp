@@ -19,6 +19,10 @@ ir::Kernel strain_kernel(const ir::Energy& energy, Quantity quantity) {
     arguments.previous = builder.input("previous", Access::element, n);
   declare_energy_inputs(builder, energy, std::vector<bool>(energy.parameters.size(), true), Access::element, false,
                         arguments);
+  if (is_filtered(quantity)) {
+    builder.output("stress", filtered_stress_rate(energy, quantity, builder.graph, arguments, direction));
+    return builder.finish();
+  }
   const ir::NodeId density = incremental_density(energy, builder.graph, arguments);
   if (quantity == Quantity::state)
     add_state(builder, arguments, density);
