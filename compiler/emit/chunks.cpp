@@ -1,16 +1,34 @@
 #include "compiler/emit/chunks.hpp"
 
-#include <algorithm>
+#include "compiler/ir/operators.hpp"
 
 namespace proxima::emit {
 namespace {
 
 using ir::NodeId;
 
-std::vector<std::span<const Step>> pieces(std::span<const Step> steps, std::size_t longest) {
+// How long the code of a step is.
+std::size_t weight(const ScheduledKernel& scheduled, const Step& step) {
+  const ir::Node& node = scheduled.kernel->graph.node(step.node);
+  const bool loop = step.kind == Step::Kind::evaluate && node.op == ir::Op::loop;
+  return loop ? 1 + scheduled.loops.at(node.payload).size() : 1;
+}
+
+std::vector<std::span<const Step>> pieces(const ScheduledKernel& scheduled, std::span<const Step> steps,
+                                          std::size_t longest) {
   std::vector<std::span<const Step>> result;
-  for (; !steps.empty(); steps = steps.subspan(result.back().size()))
-    result.push_back(steps.first(std::min(longest, steps.size())));
+  std::size_t begin = 0, length = 0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const std::size_t more = weight(scheduled, steps[k]);
+    const bool with_its_loop = scheduled.kernel->graph.node(steps[k].node).op == ir::Op::part;
+    if (length > 0 && length + more > longest && !with_its_loop) {
+      result.push_back(steps.subspan(begin, k - begin));
+      begin = k;
+      length = 0;
+    }
+    length += more;
+  }
+  if (length > 0) result.push_back(steps.subspan(begin));
   return result;
 }
 
@@ -39,8 +57,8 @@ struct Lifetimes {
 
 Chunks cut(const ScheduledKernel& scheduled, std::size_t longest) {
   const ir::Graph& graph = scheduled.kernel->graph;
-  Chunks chunks{.once = pieces(scheduled.once, longest),
-                .each_tile = pieces(scheduled.each_tile, longest),
+  Chunks chunks{.once = pieces(scheduled, scheduled.once, longest),
+                .each_tile = pieces(scheduled, scheduled.each_tile, longest),
                 .slots = std::vector(graph.size(), Chunks::no_slot)};
   Lifetimes lifetimes(graph);
   for (const auto chunk : chunks.once) lifetimes.pass(chunk);

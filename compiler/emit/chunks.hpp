@@ -21,7 +21,8 @@ struct Chunks {
   static constexpr std::uint32_t no_slot = UINT32_MAX;
 };
 
-// At most `longest` steps a chunk. Constants have no slots: each chunk makes its own.
+// At most `longest` steps a chunk, those inside its loops included; but a loop and its parts are never divided.
+// Constants have no slots: each chunk makes its own.
 Chunks cut(const ScheduledKernel& scheduled, std::size_t longest);
 
 }  // namespace proxima::emit

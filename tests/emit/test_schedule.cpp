@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
+#include <memory>
 #include <stdexcept>
 
+#include "compiler/emit/chunks.hpp"
 #include "compiler/emit/schedule.hpp"
 #include "compiler/ir/expression.hpp"
 
@@ -102,6 +105,48 @@ TEST(Schedule, ADeepGraphNeedsNoDeepStack) {
   for (int k = 0; k < 200000; ++k) chain = chain * example.in[1] + 1;
   example.result(chain);
   expect_valid(schedule(example.kernel, 16));
+}
+
+// Carried x, captured c: x becomes x * exp(c) while x < c * c.
+TEST(Schedule, WhatALoopOnlyCapturesIsComputedBeforeIt) {
+  const auto body = std::make_shared<ir::Graph>();
+  const Expression x{body.get(), body->input(0)}, c{body.get(), body->input(1)};
+  const Expression factor = c.apply(ir::Op::exp), bound = c * c, next = x * factor, again = less(x, bound);
+  const ir::Loop loop{.body = body, .next = {next.node}, .again = again.node, .max_trips = 5};
+  Example example(2);
+  const NodeId bundle = example.kernel.graph.loop(loop, std::array{example.in[0].node, example.in[1].node});
+  example.result({&example.kernel.graph, example.kernel.graph.part(bundle, 0)});
+  const ScheduledKernel scheduled = schedule(example.kernel, 16);
+  ASSERT_EQ(scheduled.loops.size(), 1u);
+  const ScheduledLoop& inner = scheduled.loops.begin()->second;
+  const auto nodes = [](const std::vector<Step>& steps) {
+    std::vector<NodeId> result;
+    for (const Step& step : steps) result.push_back(step.node);
+    return result;
+  };
+  EXPECT_EQ(nodes(inner.before), (std::vector{c.node, factor.node, bound.node}));
+  EXPECT_EQ(nodes(inner.test), (std::vector{x.node, again.node}));
+  EXPECT_EQ(nodes(inner.advance), (std::vector{next.node}));
+  EXPECT_EQ(inner.size(), 6u);
+}
+
+TEST(Schedule, PartsFollowTheirLoopEvenInShortChunks) {
+  const auto body = std::make_shared<ir::Graph>();
+  const Expression x{body.get(), body->input(0)}, y{body.get(), body->input(1)};
+  const ir::Loop loop{.body = body, .next = {y.node, (x + y).node}, .again = less(y, 9.0).node, .max_trips = 50};
+  Example example(2);
+  const NodeId bundle = example.kernel.graph.loop(loop, std::array{example.in[0].node, example.in[1].node});
+  const Expression a{&example.kernel.graph, example.kernel.graph.part(bundle, 0)};
+  const Expression b{&example.kernel.graph, example.kernel.graph.part(bundle, 1)};
+  example.result(a);
+  example.result(b * example.in[0]);
+  const ScheduledKernel scheduled = schedule(example.kernel, 16);
+  for (const auto chunk : cut(scheduled, 1).each_tile)
+    for (std::size_t k = 0; k < chunk.size(); ++k)
+      if (chunk[k].node == b.node && chunk[k].kind == Step::Kind::evaluate) {
+        ASSERT_GE(k, 2u);
+        EXPECT_EQ(chunk[0].node, bundle);
+      }
 }
 
 TEST(Schedule, ATruthValueIsNoResult) {

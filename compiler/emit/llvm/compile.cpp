@@ -9,6 +9,7 @@
 
 #include "compiler/emit/llvm/object.hpp"
 #include "compiler/emit/llvm/print.hpp"
+#include "compiler/emit/lower.hpp"
 
 namespace proxima::emit {
 
@@ -19,7 +20,8 @@ namespace {
 
 void print(const ir::Kernel& kernel, Precision precision, const Target& target, llvm::Module& module) {
   const int registers = target.vector_bits == 512 ? 32 : 16;
-  print_kernel(schedule(kernel, registers), precision, target, module);
+  const ir::Kernel lowered = lower(kernel, precision);
+  print_kernel(schedule(lowered, registers), precision, target, module);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace proxima::emit {
 
-// The object exports one function, kernel_symbol (print.hpp). Thread-safe. Throws std::length_error for a kernel that is
-// too long.
+// The object exports one function, kernel_symbol (print.hpp). Thread-safe. Throws std::length_error for a kernel that
+// is too long.
 std::string compile_kernel(const ir::Kernel& kernel, Precision precision, const Target& target);
 
 // The LLVM IR that the object is made from, to look at.

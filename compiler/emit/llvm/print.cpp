@@ -2,25 +2,70 @@
 
 #include <llvm/IR/Module.h>
 
-#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "compiler/emit/chunks.hpp"
 #include "compiler/emit/llvm/field_code.hpp"
+#include "compiler/emit/llvm/graph_code.hpp"
 #include "compiler/emit/llvm/vector_code.hpp"
 
 namespace proxima::emit {
 namespace {
 
 using ir::NodeId;
-using ir::Op;
+
+// The kernel's own graph in one function: inputs and results are fields; in a chunk (`workspace` is not null) values go
+// from one function to another through their slots.
+class KernelCode : public GraphCode {
+ public:
+  // At the builder's place, which must come before all that is printed later.
+  KernelCode(VectorCode& code, const ScheduledKernel& scheduled, const Chunks& chunks, llvm::Function* function,
+             llvm::Value* workspace)
+      : GraphCode(code, scheduled.kernel->graph, scheduled.loops),
+        code_(code),
+        scheduled_(scheduled),
+        graph_(scheduled.kernel->graph),
+        chunks_(chunks),
+        fields_(code, scheduled, function),
+        workspace_(workspace) {}
+  void at_tile(llvm::Value* tile) { fields_.at_tile(tile); }
+
+ protected:
+  llvm::Value* input(std::uint32_t slot) override { return fields_.load(scheduled_.sources[slot]); }
+  void store(std::uint32_t result, llvm::Value* number) override { fields_.store(result, number); }
+
+  // Truth values are kept as integers: vectors of single bits have no layout that processors like.
+  void made(NodeId id, llvm::Value* value) override {
+    if (workspace_ == nullptr || chunks_.slots[id.index] == Chunks::no_slot) return;
+    if (graph_.type(id) == ir::Type::truth) value = code_.builder.CreateSExt(value, code_.integers);
+    code_.builder.CreateAlignedStore(value, slot(id), code_.register_alignment());
+  }
+  llvm::Value* missing(NodeId id) override {
+    if (workspace_ == nullptr) return GraphCode::missing(id);
+    if (graph_.type(id) == ir::Type::number)
+      return code_.builder.CreateAlignedLoad(code_.vector, slot(id), code_.register_alignment());
+    llvm::Value* kept = code_.builder.CreateAlignedLoad(code_.integers, slot(id), code_.register_alignment());
+    return code_.builder.CreateICmpSLT(kept, llvm::Constant::getNullValue(code_.integers));
+  }
+
+ private:
+  llvm::Value* slot(NodeId id) {
+    return code_.builder.CreateConstInBoundsGEP1_64(code_.vector, workspace_, chunks_.slots[id.index]);
+  }
+
+  VectorCode& code_;
+  const ScheduledKernel& scheduled_;
+  const ir::Graph& graph_;
+  const Chunks& chunks_;
+  FieldCode fields_;
+  llvm::Value* const workspace_;
+};
 
 class Printer {
  public:
   Printer(const ScheduledKernel& scheduled, Precision precision, const Target& target, llvm::Module& module)
       : scheduled_(scheduled),
-        kernel_(*scheduled.kernel),
         chunks_(cut(scheduled, longest_function)),
         code_(precision, target, module),
         builder_(code_.builder) {}
@@ -30,11 +75,24 @@ class Printer {
     llvm::Type* integer = builder_.getInt64Ty();
     auto* kernel = code_.function(kernel_symbol, {pointer, pointer, pointer, integer, integer},
                                   llvm::GlobalValue::ExternalLinkage);
-    if (chunks_.once.size() <= 1 && chunks_.each_tile.size() <= 1) {
-      enter(kernel);
-      print_loop(kernel, [&] { take(scheduled_.once); }, [&](llvm::Value*) { take(scheduled_.each_tile); });
-      return;
-    }
+    if (chunks_.once.size() <= 1 && chunks_.each_tile.size() <= 1)
+      print_whole(kernel);
+    else
+      print_split(kernel);
+  }
+
+ private:
+  void print_whole(llvm::Function* kernel) {
+    enter(kernel);
+    KernelCode values(code_, scheduled_, chunks_, kernel, nullptr);
+    values.take(scheduled_.once);
+    print_tiles(kernel, [&](llvm::Value* tile) {
+      values.at_tile(tile);
+      values.take(scheduled_.each_tile);
+    });
+  }
+
+  void print_split(llvm::Function* kernel) {
     check_workspace();
     std::vector<llvm::Function*> once, each_tile;
     for (const auto steps : chunks_.once) once.push_back(print_chunk(steps));
@@ -42,51 +100,39 @@ class Printer {
     enter(kernel);
     auto* workspace = builder_.CreateAlloca(code_.vector, builder_.getInt32(chunks_.slot_count));
     workspace->setAlignment(code_.register_alignment());
-    const auto call = [&](llvm::Function* chunk, llvm::Value* tile) {
-      builder_.CreateCall(chunk, {kernel->getArg(0), kernel->getArg(1), kernel->getArg(2), tile, workspace});
+    const auto call = [&](const std::vector<llvm::Function*>& chunks, llvm::Value* tile) {
+      for (llvm::Function* chunk : chunks)
+        builder_.CreateCall(chunk, {kernel->getArg(0), kernel->getArg(1), kernel->getArg(2), tile, workspace});
     };
-    print_loop(
-        kernel,
-        [&] {
-          for (llvm::Function* chunk : once) call(chunk, builder_.getInt64(0));
-        },
-        [&](llvm::Value* tile) {
-          for (llvm::Function* chunk : each_tile) call(chunk, tile);
-        });
+    call(once, builder_.getInt64(0));
+    print_tiles(kernel, [&](llvm::Value* tile) { call(each_tile, tile); });
   }
 
- private:
-  // It lies on the stack of a thread, which may be one of a pool with 4 MB.
+  // The workspace lies on the stack of a thread, which may be one of a pool with 4 MB.
   void check_workspace() const {
-    const std::size_t bytes = std::size_t{chunks_.slot_count} * static_cast<std::size_t>(code_.target.vector_bits / 8);
-    if (bytes > 3u << 20u)
-      throw std::length_error(kernel_.name + ": too long to be compiled: " + std::to_string(chunks_.slot_count) +
-                              " intermediate values must be kept at once, for which " +
-                              std::to_string((3u << 23u) / static_cast<unsigned>(code_.target.vector_bits)) +
-                              " places are there; split the energy into a sum of shorter ones");
+    const std::size_t slot = static_cast<std::size_t>(code_.target.vector_bits) / 8, room = (3u << 20u) / slot;
+    if (chunks_.slot_count > room)
+      throw std::length_error(scheduled_.kernel->name + ": too long to be compiled: " +
+                              std::to_string(chunks_.slot_count) + " intermediate values must be kept at once, and " +
+                              std::to_string(room) + " can be; split the energy into a sum of shorter ones");
   }
 
-  // Starts a function: nothing has a value in it yet.
   void enter(llvm::Function* function) {
     builder_.SetInsertPoint(llvm::BasicBlock::Create(builder_.getContext(), "entry", function));
-    fields_.emplace(code_, scheduled_, function);
-    values_.assign(kernel_.graph.size(), nullptr);
-    workspace_ = nullptr;
   }
 
-  template <class Before, class Body>
-  void print_loop(llvm::Function* kernel, const Before& before, const Body& body) {
+  // The loop over the tiles, and the end of the function.
+  template <class Body>
+  void print_tiles(llvm::Function* kernel, const Body& body) {
     llvm::Value *begin = kernel->getArg(3), *end = kernel->getArg(4);
+    auto* entry = builder_.GetInsertBlock();
     auto* loop = llvm::BasicBlock::Create(builder_.getContext(), "tile", kernel);
     auto* done = llvm::BasicBlock::Create(builder_.getContext(), "done", kernel);
-    before();
-    auto* entry = builder_.GetInsertBlock();
     builder_.CreateCondBr(builder_.CreateICmpSLT(begin, end), loop, done);
 
     builder_.SetInsertPoint(loop);
     llvm::PHINode* tile = builder_.CreatePHI(builder_.getInt64Ty(), 2, "tile");
     tile->addIncoming(begin, entry);
-    fields_->at_tile(tile);
     body(tile);
     llvm::Value* next = builder_.CreateAdd(tile, builder_.getInt64(1), "", true, true);
     tile->addIncoming(next, builder_.GetInsertBlock());
@@ -103,68 +149,17 @@ class Printer {
                                     llvm::GlobalValue::InternalLinkage);
     function->addParamAttr(4, llvm::Attribute::NoAlias);
     enter(function);
-    workspace_ = function->getArg(4);
-    fields_->at_tile(function->getArg(3));
-    take(steps);
+    KernelCode values(code_, scheduled_, chunks_, function, function->getArg(4));
+    values.at_tile(function->getArg(3));
+    values.take(steps);
     builder_.CreateRetVoid();
     return function;
   }
 
-  void take(std::span<const Step> steps) {
-    for (const Step& step : steps) {
-      if (step.kind == Step::Kind::evaluate)
-        evaluate(step.node);
-      else
-        fields_->store(step.result, value(step.node));
-    }
-  }
-
-  void evaluate(NodeId id) {
-    const ir::Node& node = kernel_.graph.node(id);
-    if (node.op == Op::constant) return;  // where it is used
-    if (node.op == Op::input) {
-      values_[id.index] = fields_->load(scheduled_.sources[node.payload]);
-    } else {
-      llvm::SmallVector<llvm::Value*, 3> operands;
-      for (const NodeId operand : kernel_.graph.operands(id)) operands.push_back(value(operand));
-      values_[id.index] = code_.apply(ir::describe(node.op), operands);
-    }
-    if (workspace_ != nullptr && chunks_.slots[id.index] != Chunks::no_slot) save(id);
-  }
-
-  // A value of this function, or one that an earlier chunk has saved.
-  llvm::Value* value(NodeId id) {
-    llvm::Value*& known = values_[id.index];
-    if (known == nullptr)
-      known = kernel_.graph.is_constant(id) ? code_.constant(kernel_.graph.constant_value(id)) : restore(id);
-    return known;
-  }
-
-  // Truth values are kept as integers: vectors of single bits have no layout that processors like.
-  void save(NodeId id) {
-    llvm::Value* kept = values_[id.index];
-    if (kernel_.graph.type(id) == ir::Type::truth) kept = builder_.CreateSExt(kept, code_.integers);
-    builder_.CreateAlignedStore(kept, slot(id), code_.register_alignment());
-  }
-  llvm::Value* restore(NodeId id) {
-    if (kernel_.graph.type(id) == ir::Type::number)
-      return builder_.CreateAlignedLoad(code_.vector, slot(id), code_.register_alignment());
-    llvm::Value* kept = builder_.CreateAlignedLoad(code_.integers, slot(id), code_.register_alignment());
-    return builder_.CreateICmpSLT(kept, llvm::Constant::getNullValue(code_.integers));
-  }
-  llvm::Value* slot(NodeId id) {
-    return builder_.CreateConstInBoundsGEP1_64(code_.vector, workspace_, chunks_.slots[id.index]);
-  }
-
   const ScheduledKernel& scheduled_;
-  const ir::Kernel& kernel_;
   const Chunks chunks_;
   VectorCode code_;
   llvm::IRBuilder<>& builder_;
-  // Of the function being printed:
-  std::optional<FieldCode> fields_;
-  std::vector<llvm::Value*> values_;  // by node
-  llvm::Value* workspace_ = nullptr;  // only in chunks
 };
 
 }  // namespace
