@@ -155,8 +155,7 @@ ir::Kernel element_kernel(const Energy& energy, Quantity quantity, Shape shape, 
   const NodeId total =
       has_gradients(energy.measure) ? (Expression{&graph, geometry.shape.volume} * density).node : density.node;
   if (quantity == Quantity::rest_pull_back) {
-    const NodeId power = derive::directional(graph, {&total, 1}, positions, direction).front();
-    builder.output("rest", gradient(graph, power, geometry.rest));
+    builder.output("rest", power_gradient(graph, total, positions, direction, geometry.rest));
   } else {
     add_outputs(builder, quantity, {energy, arguments, total, positions, direction, previous, "forces"});
   }

@@ -1,5 +1,6 @@
 #include "compiler/derive/kernel_builder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "compiler/derive/filter.hpp"
 #include "compiler/ir/analysis.hpp"
 #include "compiler/ir/expression.hpp"
+#include "compiler/ir/operators.hpp"
 
 namespace proxima::derive {
 namespace {
@@ -28,14 +30,19 @@ std::string field_name(const ir::Input& input) {
 
 bool is_rest(InputKind kind) { return kind == InputKind::rest_length || kind == InputKind::rest_positions; }
 
-NodeId rate(ir::Graph& graph, const Source& source) {
-  return directional(graph, {&source.energy, 1}, source.moving, source.direction).front();
+bool contains(const ir::Graph& graph, NodeId root, std::initializer_list<ir::Op> ops) {
+  const std::vector<bool> live = ir::live_nodes(graph, {&root, 1});
+  for (std::uint32_t i = 0; i < live.size(); ++i)
+    if (live[i] && std::find(ops.begin(), ops.end(), graph.node({i}).op) != ops.end()) return true;
+  return false;
 }
 
-void add_gradients_by_kind(KernelBuilder& builder, NodeId of, const Source& source, InputKind kind) {
+void add_pull_backs_by_kind(KernelBuilder& builder, const Source& source, InputKind kind) {
   for (std::size_t k = 0; k < source.declared.inputs.size(); ++k)
     if (source.declared.inputs[k].kind == kind)
-      builder.output(field_name(source.declared.inputs[k]), gradient(builder.graph, of, source.arguments.inputs[k]));
+      builder.output(
+          field_name(source.declared.inputs[k]),
+          power_gradient(builder.graph, source.energy, source.moving, source.direction, source.arguments.inputs[k]));
 }
 
 void add_history_update(KernelBuilder& builder, const Source& source) {
@@ -132,6 +139,13 @@ bool takes_direction(Quantity quantity) {
          quantity == Quantity::rest_pull_back || quantity == Quantity::carried_pull_back;
 }
 
+Nodes power_gradient(ir::Graph& graph, NodeId energy, const Nodes& moving, const Nodes& direction, const Nodes& to) {
+  if (contains(graph, energy, {ir::Op::svd, ir::Op::eigen}) && !contains(graph, energy, {ir::Op::gap}))
+    return directional(graph, gradient(graph, energy, to), moving, direction);
+  const NodeId power = directional(graph, {&energy, 1}, moving, direction).front();
+  return gradient(graph, power, to);
+}
+
 void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source) {
   ir::Graph& graph = builder.graph;
   if (quantity == Quantity::energy || quantity == Quantity::energy_forces) builder.output("energy", {source.energy});
@@ -140,16 +154,16 @@ void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source
   if (quantity == Quantity::hessian_vector)
     builder.output(source.forces,
                    directional(graph, gradient(graph, source.energy, source.moving), source.moving, source.direction));
-  // Each is the rate of the energy along the direction, <P, dF>, differentiated by one reverse sweep.
+  const auto pulled_back = [&](const Nodes& to) {
+    return power_gradient(graph, source.energy, source.moving, source.direction, to);
+  };
   if (quantity == Quantity::pull_back) {
-    const NodeId power = rate(graph, source);
-    builder.output("parameters", gradient(graph, power, source.arguments.parameters));
-    add_gradients_by_kind(builder, power, source, InputKind::direction);
+    builder.output("parameters", pulled_back(source.arguments.parameters));
+    add_pull_backs_by_kind(builder, source, InputKind::direction);
   }
   if (quantity == Quantity::carried_pull_back) {
-    const NodeId power = rate(graph, source);
-    builder.output("previous", gradient(graph, power, source.previous));
-    add_gradients_by_kind(builder, power, source, InputKind::history);
+    builder.output("previous", pulled_back(source.previous));
+    add_pull_backs_by_kind(builder, source, InputKind::history);
   }
   if (quantity == Quantity::history_update) add_history_update(builder, source);
 }

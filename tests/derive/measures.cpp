@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "compiler/ir/closest_point.hpp"
 #include "compiler/ir/expression.hpp"
 #include "compiler/ir/interpreter.hpp"
 
@@ -132,6 +133,37 @@ ir::Energy kelvin_voigt() {
   return w.finish(0.125 * eta * dot(change, change) / square(h));
 }
 
+// Logarithmic strain in a metric that the fibre direction is a part of: parameters inside a decomposed matrix.
+ir::Energy stretched_fibres() {
+  Writer w("stretched_fibres", Measure::deformation_gradient);
+  const Expression k = w.parameter("k", 3), share = w.parameter("share", 0.3);
+  const Vector a = w.input(InputKind::direction, "a", 3);
+  const Vector Fa = times(w.strain, a);
+  std::vector<ir::NodeId> entries;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) entries.push_back((w.strain[3 * i + j] + share * Fa[i] * a[j]).node);
+  ir::Graph& graph = *k.graph;
+  const ir::NodeId svd = graph.apply(Op::svd, entries);
+  const auto log_stretch = [&](std::uint32_t i) { return Expression{&graph, graph.part(svd, i)}.apply(Op::log); };
+  const Expression volume = log_stretch(0) + log_stretch(1) + log_stretch(2);
+  return w.finish(k * (square(log_stretch(0)) + square(log_stretch(1)) + square(log_stretch(2))) + square(volume));
+}
+
+// Half the squared distance to the matrices of a given determinant.
+ir::Energy given_volume() {
+  Writer w("given_volume", Measure::deformation_gradient);
+  const Expression k = w.parameter("k", 3), volume = w.parameter("volume", 0.8);
+  std::vector<ir::NodeId> F;
+  for (const Expression& entry : w.strain) F.push_back(entry.node);
+  Vector closest;
+  for (const ir::NodeId node : ir::closest_with_determinant(*k.graph, F, volume.node))
+    closest.push_back({k.graph, node});
+  w.project(k, closest);
+  Expression sum = w.strain[0].apply(Op::gap, {closest[0]});
+  for (std::size_t i = 1; i < 9; ++i) sum = sum + w.strain[i].apply(Op::gap, {closest[i]});
+  return w.finish(k * sum);
+}
+
 ir::Energy membrane() {
   Writer w("membrane", Measure::surface_deformation_gradient);
   const Expression k = w.parameter("k", 5), warp = w.parameter("warp", 3);
@@ -233,7 +265,7 @@ std::vector<Sample> samples() {
         fields["history:" + input.name] = random_vector(input.components, static_cast<unsigned>(result.size()));
     }
     fields["time_step"] = {0.1L};
-    result.push_back({std::move(name), std::move(energy), shape, fields});
+    result.push_back({std::move(name), std::move(energy), shape, fields, true});
     return result.back().fields;
   };
   add("solid_on_tetrahedron", solid_with_inputs(), {4, 3}, tetrahedron);
@@ -244,6 +276,10 @@ std::vector<Sample> samples() {
   at_a_gauss_point(add("solid_on_hexahedron", solid_with_inputs(), {8, 3}, hexahedron));
   add("dissipation_on_tetrahedron", kelvin_voigt(), {4, 3}, tetrahedron);
   at_a_gauss_point(add("dissipation_on_hexahedron", kelvin_voigt(), {8, 3}, hexahedron));
+  add("stretched_fibres_on_tetrahedron", stretched_fibres(), {4, 3}, tetrahedron);
+  result.back().free_of_stress_at_rest = false;
+  add("given_volume_on_tetrahedron", given_volume(), {4, 3}, tetrahedron);
+  result.back().free_of_stress_at_rest = false;
   add("membrane_on_triangle", membrane(), {3, 2}, triangle);
   Fields& quad = add("membrane_on_quadrilateral", membrane(), {4, 2}, quadrilateral);
   quad["shape_gradients"] = {0.25L, -0.15L, 0.3L, 0.2L, -0.25L, 0.3L};  // of (1 +- xi)(1 +- eta)/4 at a point

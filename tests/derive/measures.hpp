@@ -20,6 +20,7 @@ struct Sample {
   ir::Energy energy;
   derive::Shape shape;
   Fields fields;
+  bool free_of_stress_at_rest = true;
 };
 std::vector<Sample> samples();
 const Sample& sample_named(const std::string& name);
