@@ -1,7 +1,6 @@
 #include "compiler/derive/pair_quotients.hpp"
 
-#include <algorithm>
-#include <utility>
+#include <array>
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/derive/divided_difference.hpp"
@@ -15,22 +14,14 @@ using ir::NodeId;
 using ir::Op;
 using E = ir::Expression;
 
-// Whether s_j becomes sign * s_i, and the others sign' * themselves, when x_i and x_j change places (sign -1: and
-// signs).
-bool exchangeable(const ir::Graph& graph, std::span<const NodeId> s, std::span<const NodeId> x, long double sign) {
+// Whether s_i and s_j change places, and with sign -1 their signs, when x_i and x_j do.
+bool exchangeable(const ir::Graph& graph, std::array<NodeId, 2> s, std::array<NodeId, 2> x, long double sign) {
   if (!has_divided_difference(graph, s, x)) return false;
   auto probe = Probe::make(graph, s, x);
   if (!probe) return false;
-  const auto exchanged = [sign](Numbers values, std::pair<std::size_t, std::size_t> pair) {
-    std::swap(values[pair.first], values[pair.second]);
-    values[pair.first] *= sign;
-    values[pair.second] *= sign;
-    return values;
-  };
-  return std::all_of(pairs.begin(), pairs.end(), [&](auto pair) {
-    return agree([&](int sample) { return exchanged((*probe)(sample_numbers(sample, 3), sample), pair); },
-                 [&](int sample) { return (*probe)(exchanged(sample_numbers(sample, 3), pair), sample); });
-  });
+  const auto exchanged = [sign](const Numbers& values) { return Numbers{sign * values[1], sign * values[0]}; };
+  return agree([&](int sample) { return exchanged((*probe)(sample_numbers(sample, 2), sample)); },
+               [&](int sample) { return (*probe)(exchanged(sample_numbers(sample, 2)), sample); });
 }
 
 // (s_i - s_j)/(x_i - x_j), and for gaps below 1e-4 of x its limit, which at this distance is right to 1e-8: the mean of
@@ -47,34 +38,32 @@ NodeId guarded_minus(ir::Graph& graph, std::array<NodeId, 2> s, std::array<NodeI
 }  // namespace
 
 std::vector<NodeId> minus_quotients(ir::Graph& graph, std::span<const NodeId> s, std::span<const NodeId> x) {
-  const bool symmetric = exchangeable(graph, s, x, 1);
   std::vector<NodeId> result;
   for (auto [i, j] : pairs) {
-    const std::array ends = {x[i], x[j]}, moved = {x[j], x[i]};
-    if (symmetric) {
-      const NodeId gap = (E{&graph, x[j]} - E{&graph, x[i]}).node;
-      const std::array velocities = {graph.constant(1), graph.constant(-1)};
-      result.push_back(divided_difference(graph, s.subspan(i, 1), ends, moved, velocities, gap)[0]);
-    } else {
-      result.push_back(guarded_minus(graph, {s[i], s[j]}, ends));
+    const std::array values = {s[i], s[j]}, ends = {x[i], x[j]}, moved = {x[j], x[i]};
+    if (!exchangeable(graph, values, ends, 1)) {
+      result.push_back(guarded_minus(graph, values, ends));
+      continue;
     }
+    const NodeId gap = (E{&graph, x[j]} - E{&graph, x[i]}).node;
+    const std::array velocities = {graph.constant(1), graph.constant(-1)};
+    result.push_back(divided_difference(graph, s.subspan(i, 1), ends, moved, velocities, gap)[0]);
   }
   return result;
 }
 
 std::vector<NodeId> plus_quotients(ir::Graph& graph, std::span<const NodeId> s, std::span<const NodeId> x) {
-  const bool odd = exchangeable(graph, s, x, -1);
   std::vector<NodeId> result;
   for (auto [i, j] : pairs) {
     const E sum = E{&graph, x[i]} + E{&graph, x[j]};
-    if (odd) {
-      const std::array ends = {x[i], x[j]};
-      const std::array moved = {(-E{&graph, x[j]}).node, (-E{&graph, x[i]}).node};
-      const std::array velocities = {graph.constant(1), graph.constant(1)};
-      result.push_back(divided_difference(graph, s.subspan(i, 1), ends, moved, velocities, (-sum).node)[0]);
-    } else {
+    const std::array values = {s[i], s[j]}, ends = {x[i], x[j]};
+    if (!exchangeable(graph, values, ends, -1)) {
       result.push_back(((E{&graph, s[i]} + E{&graph, s[j]}) / sum).node);
+      continue;
     }
+    const std::array moved = {(-E{&graph, x[j]}).node, (-E{&graph, x[i]}).node};
+    const std::array velocities = {graph.constant(1), graph.constant(1)};
+    result.push_back(divided_difference(graph, s.subspan(i, 1), ends, moved, velocities, (-sum).node)[0]);
   }
   return result;
 }

@@ -104,6 +104,14 @@ E fibre(const F9& F) {  // not isotropic
   return arap(F) + square(a * a + b * b + c * c - 1);
 }
 
+E membrane_hencky(const F9& F) {  // of the first two columns: the third stretch is always 0
+  F9 surface = F;
+  for (std::size_t k : {2, 5, 8}) surface[k] = F[0].constant(0);
+  const auto s = singular_values(surface);
+  const E a = log(s[0]), b = log(s[1]);
+  return 3 * (a * a + b * b) + 2.5 * square(a + b);
+}
+
 E largest(const F9& F) {  // of the largest stretch alone: not symmetric as a formula
   return square(singular_values(F)[0] - 1);
 }
@@ -170,6 +178,7 @@ std::vector<SpectralEnergy> spectral_energies() {
   add("mixed", mixed, true);
   add("with_select", with_select, false);
   add("fibre", fibre, false, false);
+  add("membrane_hencky", membrane_hencky, true, false);
   add("largest", largest, false);
   return result;
 }
