@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "compiler/dsl/current.hpp"
@@ -145,6 +146,17 @@ unsigned proxima_dsl_projection(unsigned weight, const unsigned* strain, const u
                                 const char* file, unsigned line) {
   return in_trace(file, line, [&](Trace& trace, Place place) {
     return trace.projection(weight, std::span(strain, count), std::span(closest, count), place);
+  });
+}
+
+void proxima_dsl_closest(const char* set, const unsigned* entries, unsigned count, const unsigned* operands,
+                         unsigned operand_count, unsigned* point, const char* file, unsigned line) {
+  std::fill_n(point, count, 0u);  // of no trace
+  in_trace(file, line, [&](Trace& trace, Place place) {
+    const std::vector<unsigned> handles =
+        trace.closest(set, std::span(entries, count), std::span(operands, operand_count), place);
+    std::copy_n(handles.begin(), count, point);
+    return 0u;
   });
 }
 

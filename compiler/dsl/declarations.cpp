@@ -1,4 +1,4 @@
-// What an author declares: the strain measure, parameters, directions, histories, projections.
+// What an author declares: the strain measure, parameters, directions, histories.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -175,30 +175,6 @@ void Trace::update(unsigned history, std::span<const unsigned> values, Place pla
                                     dsl::text_of(*declared.updated)));
   declared.updated = place;
   declared.input.update = nodes_of(values, place);
-}
-
-unsigned Trace::projection(unsigned weight, std::span<const unsigned> strains, std::span<const unsigned> closest,
-                           Place place) {
-  const std::vector<ir::NodeId> points = nodes_of(closest, place);
-  const auto factor = node_of(weight, place);
-  if (!strain || nodes_of(strains, place) != strain->nodes) {
-    note_mistake(place,
-                 "a projection is of the strain measure itself: projection(weight, F, closest) with F = "
-                 "deformation_gradient(), or another measure");
-    return of_type(ir::Type::number);
-  }
-  if (!factor || points.size() != strain->nodes.size()) return of_type(ir::Type::number);
-  ir::NodeId distance;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    const ir::NodeId operands[] = {strain->nodes[k], points[k]};
-    const ir::NodeId gap = graph.apply(ir::Op::gap, operands, location(place));
-    const ir::NodeId sum[] = {distance, gap};
-    distance = k == 0 ? gap : graph.apply(ir::Op::add, sum, location(place));
-  }
-  const ir::NodeId product[] = {*factor, distance};
-  const ir::NodeId density = graph.apply(ir::Op::mul, product, location(place));
-  projections.push_back({density, {*factor, points}, place});
-  return result(density, place);
 }
 
 }  // namespace proxima::dsl

@@ -72,6 +72,7 @@ std::span<const AbiSymbol> abi_symbols() {
       symbol("proxima_dsl_component", proxima_dsl_component),
       symbol("proxima_dsl_update", proxima_dsl_update),
       symbol("proxima_dsl_projection", proxima_dsl_projection),
+      symbol("proxima_dsl_closest", proxima_dsl_closest),
       symbol("proxima_dsl_enter", proxima_dsl_enter),
       symbol("proxima_dsl_leave", proxima_dsl_leave),
       symbol("proxima_dsl_place", proxima_dsl_place),

@@ -57,6 +57,8 @@ class Trace {
   unsigned history(const std::string& name, std::span<const unsigned> initial, Place place);
   unsigned component(unsigned input, unsigned k, Place place);
   void update(unsigned history, std::span<const unsigned> values, Place place);
+  std::vector<unsigned> closest(std::string_view set, std::span<const unsigned> entries,
+                                std::span<const unsigned> operands, Place place);
   unsigned projection(unsigned weight, std::span<const unsigned> strain, std::span<const unsigned> closest,
                       Place place);
 

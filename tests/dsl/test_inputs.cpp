@@ -151,6 +151,20 @@ PROXIMA_ENERGY(rod) {
   auto x = edge_vector();
   return projection(parameter("k", newton_per_metre, 4), x, closest_on_sphere(x, rest_length()));
 }
+PROXIMA_ENERGY(cell) {
+  auto w = parameter("w", pascal, 4);
+  auto a = signal("a", dimensionless, 1).positive();
+  auto F = deformation_gradient();
+  return projection(w, F, closest_with_determinant(F, a));
+}
+PROXIMA_ENERGY(limited) {
+  auto F = surface_deformation_gradient();
+  return projection(parameter("w", newton_per_metre, 4), F, closest_within_stretches(F, 0.9, 1.1));
+}
+PROXIMA_ENERGY(limited_solid) {
+  auto F = deformation_gradient();
+  return projection(parameter("w", pascal, 4), F, closest_within_stretches(F, 0.9, 1.1));
+}
 PROXIMA_ENERGY(two_projections) {
   auto F = deformation_gradient();
   auto w = parameter("w", pascal, 4);
@@ -168,6 +182,15 @@ TEST(Projections, HaveAWeightAndAClosestPoint) {
   const ir::Energy arap = find_energy("as_rigid_as_possible");
   ASSERT_TRUE(arap.projection);
   EXPECT_NEAR(density(arap, {0, -2, 0, 1.5, 0, 0, 0, 0, 3, 10}), 5 * (1 + 0.25 + 4), 1e-14);
+}
+
+TEST(Projections, AreOnTheSetsOfTheLanguage) {
+  // det(2 I) = 8: the closest matrix of determinant 8 to it is itself; that of determinant 1 is I.
+  EXPECT_NEAR(density(find_energy("cell"), {2, 0, 0, 0, 2, 0, 0, 0, 2, 10, 8}), 0, 1e-14);
+  EXPECT_NEAR(density(find_energy("cell"), {2, 0, 0, 0, 2, 0, 0, 0, 2, 10, 1}), 5 * 3, 1e-13);
+  // Stretches 1.5 and 0.7 of a plane that has turned: 0.4 too long and 0.2 too short.
+  EXPECT_NEAR(density(find_energy("limited"), {0, -0.7, 1.5, 0, 0, 0, 10}), 5 * (0.16 + 0.04), 1e-14);
+  EXPECT_NEAR(density(find_energy("limited_solid"), {0, -0.7, 0, 1.5, 0, 0, 0, 0, 1, 10}), 5 * (0.16 + 0.04), 1e-14);
 }
 
 TEST(Projections, MayBeAdded) {

@@ -43,6 +43,11 @@ void proxima_dsl_update(unsigned history, const unsigned* values, unsigned count
 unsigned proxima_dsl_projection(unsigned weight, const unsigned* strain, const unsigned* closest, unsigned count,
                                 const char* file, unsigned line);
 
+/* The point of a set that is closest to the given one, written to `point`. set: "rotation"; "within_stretches",
+ * operands lower and upper; "with_determinant" and "on_sphere", one operand. */
+void proxima_dsl_closest(const char* set, const unsigned* entries, unsigned count, const unsigned* operands,
+                         unsigned operand_count, unsigned* point, const char* file, unsigned line);
+
 /* Between enter and leave every node is said to be written at this place. */
 void proxima_dsl_enter(const char* file, unsigned line);
 void proxima_dsl_leave(void);
