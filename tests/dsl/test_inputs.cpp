@@ -185,9 +185,10 @@ TEST(Projections, HaveAWeightAndAClosestPoint) {
 }
 
 TEST(Projections, AreOnTheSetsOfTheLanguage) {
-  // det(2 I) = 8: the closest matrix of determinant 8 to it is itself; that of determinant 1 is I.
+  // det(2 I) = 8: the closest matrix of determinant 8 to it is itself; that of determinant 4 is 4^(1/3) I.
   EXPECT_NEAR(density(find_energy("cell"), {2, 0, 0, 0, 2, 0, 0, 0, 2, 10, 8}), 0, 1e-14);
-  EXPECT_NEAR(density(find_energy("cell"), {2, 0, 0, 0, 2, 0, 0, 0, 2, 10, 1}), 5 * 3, 1e-13);
+  EXPECT_NEAR(density(find_energy("cell"), {2, 0, 0, 0, 2, 0, 0, 0, 2, 10, 4}), 5 * 3 * std::pow(2 - std::cbrt(4), 2),
+              1e-13);
   // Stretches 1.5 and 0.7 of a plane that has turned: 0.4 too long and 0.2 too short.
   EXPECT_NEAR(density(find_energy("limited"), {0, -0.7, 1.5, 0, 0, 0, 10}), 5 * (0.16 + 0.04), 1e-14);
   EXPECT_NEAR(density(find_energy("limited_solid"), {0, -0.7, 0, 1.5, 0, 0, 0, 0, 1, 10}), 5 * (0.16 + 0.04), 1e-14);
