@@ -1,5 +1,7 @@
 #include "apps/proxima/design_choice.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -22,7 +24,7 @@ std::optional<std::size_t> find_parameter(const model::Region& region, const std
 }
 
 bool has(const model::Region& region, const std::string& name) {
-  return name == density || find_parameter(region, name).has_value();
+  return name == density ? region.density > 0 : find_parameter(region, name).has_value();
 }
 
 std::vector<std::size_t> chosen_regions(const model::Model& model, const model::VariableChoice& choice,
@@ -31,14 +33,20 @@ std::vector<std::size_t> chosen_regions(const model::Model& model, const model::
   std::set<std::string> known = {density};
   for (std::size_t r = 0; r < model.regions.size(); ++r) {
     const auto& region = model.regions[r];
-    const bool named =
-        std::find(choice.materials.begin(), choice.materials.end(), region.name) != choice.materials.end();
-    if (named && !has(region, choice.parameter)) {
-      fail("{}: the energy '{}' of material '{}' has no parameter '{}'", where, region.energy->name, region.name,
-           choice.parameter);
-    }
-    if (named || (choice.materials.empty() && has(region, choice.parameter))) result.push_back(r);
+    const bool wanted = choice.materials.empty() || std::find(choice.materials.begin(), choice.materials.end(),
+                                                              region.name) != choice.materials.end();
+    if (wanted && has(region, choice.parameter)) result.push_back(r);
     for (const auto& parameter : region.energy->parameters) known.insert(parameter.name);
+  }
+  for (const auto& material : choice.materials) {
+    const bool found =
+        std::any_of(result.begin(), result.end(), [&](auto r) { return model.regions[r].name == material; });
+    if (found) continue;
+    std::vector<std::string> energies;
+    for (const auto& region : model.regions)
+      if (region.name == material) energies.push_back(region.energy->name);
+    fail("{}: the energy '{}' of material '{}' has no parameter '{}'", where, fmt::join(energies, "' or '"), material,
+         choice.parameter);
   }
   if (result.empty()) {
     const std::vector<std::string> names(known.begin(), known.end());
@@ -58,7 +66,7 @@ std::vector<double> scene_values(const model::Model& model, const std::vector<st
     const auto& region = model.regions[r];
     const auto values =
         name == density ? std::vector<double>{region.density} : region.parameters[*find_parameter(region, name)];
-    const std::size_t count = per_element ? region.tets.size() : values.size();
+    const std::size_t count = per_element ? model::element_count(region) : values.size();
     for (std::size_t i = 0; i < count; ++i) result.push_back(values[values.size() == 1 ? 0 : i]);
   }
   return result;
@@ -102,9 +110,13 @@ NamedDesign make_design(const Problem& problem) {
     const auto where = fmt::format("{}: optimize.variables[{}]", scene.file.string(), i);
     const auto regions = chosen_regions(model, choice, where);
     if (choice.sharing == model::Sharing::per_material) {
-      for (const auto r : regions) {
-        variables.push_back(variable(model, choice, {r}, where));
-        labels.push_back({fmt::format("{}[{}]", choice.parameter, model.regions[r].name), choice.truth});
+      // A material with several energies that have the parameter has one value for them.
+      for (auto first = regions.begin(); first != regions.end();) {
+        const auto& name = model.regions[*first].name;
+        const auto last = std::find_if(first, regions.end(), [&](auto r) { return model.regions[r].name != name; });
+        variables.push_back(variable(model, choice, {first, last}, where));
+        labels.push_back({fmt::format("{}[{}]", choice.parameter, name), choice.truth});
+        first = last;
       }
     } else {
       variables.push_back(variable(model, choice, regions, where));

@@ -110,6 +110,7 @@ void add_parameters(const BasePointer& base, Inputs& inputs) {
   for (std::size_t r = 0; r < regions.size(); ++r) {
     for (std::size_t k = 0; k < regions[r].parameters.size(); ++k) {
       const auto& parameter = regions[r].energy->parameters[k];
+      if (model::varies_in_time(regions[r], k)) continue;  // given by key frames, not by a value
       std::vector<double> direction;
       for (const double value : base->parameters[r][k]) direction.push_back(room(value, parameter) * base->factor());
       inputs.push_back({fmt::format("{}[{}]", parameter.name, regions[r].name), base->parameters[r][k],
@@ -126,6 +127,7 @@ void add_parameters(const BasePointer& base, Inputs& inputs) {
 void add_densities(const BasePointer& base, Inputs& inputs) {
   const auto& regions = base->problem.model().regions;
   for (std::size_t r = 0; r < regions.size(); ++r) {
+    if (regions[r].density == 0) continue;  // a further energy on tets that have their mass already
     inputs.push_back({fmt::format("density[{}]", regions[r].name),
                       {base->densities[r]},
                       {base->gradient.densities[r]},

@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <map>
 
-#include "compiler/derive/derive.hpp"
-#include "compiler/ir/interpreter.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
 
@@ -23,15 +21,19 @@ model::EnergyLoader energy_loader(jit::Engine& engine) {
   };
 }
 
-// Stiffness at rest (2 mu + lambda) and what follows from it: how far a pressure wave goes in a step.
-void print_stiffness(const model::Region& region, double time_step) {
-  std::vector<double> values;
-  values.reserve(region.parameters.size());
-  for (const auto& parameter : region.parameters) values.push_back(parameter[0]);
-  const double weight = ir::evaluate<double>(derive::rest_weight(*region.energy), values)[0];
-  const double speed = std::sqrt(weight / region.density);
-  fmt::print("material '{}': stiffness at rest {:.4g} Pa, waves of {:.3g} m/s go {:.3g} m in a step\n", region.name,
-             weight, speed, speed * time_step);
+// Stiffness at rest (2 mu + lambda) and what follows from it: how far a pressure wave goes in a step. The energies of a
+// material add up; those of dissipation store nothing.
+void print_stiffness(const Problem& problem) {
+  const auto& regions = problem.model().regions;
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    if (regions[r].overlay) continue;
+    double weight = 0;
+    for (std::size_t k = r; k < regions.size() && (k == r || regions[k].overlay); ++k)
+      if (!regions[k].energy->dissipation) weight += problem.objective->rest_stiffness(k);
+    const double speed = std::sqrt(weight / regions[r].density);
+    fmt::print("material '{}': stiffness at rest {:.4g} Pa, waves of {:.3g} m/s go {:.3g} m in a step\n",
+               regions[r].name, weight, speed, speed * problem.model().time_step);
+  }
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ Problem load_problem(const RunOptions& options) {
   problem.objective = std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage);
 
   for (const auto& note : problem.built.notes) fmt::print("{}\n", note);
-  for (const auto& region : problem.model().regions) print_stiffness(region, problem.model().time_step);
+  print_stiffness(problem);
   std::fflush(stdout);
   for (const auto& warning : problem.built.warnings) fmt::print(stderr, "proxima: warning: {}\n", warning);
   return problem;

@@ -23,13 +23,14 @@ model::TrajectoryHeader header(const Problem& problem) {
   // The solver's settings determine the last bits; the number of threads does not.
   const auto text = fmt::format("{} {} {} {} {}", model::fingerprint(problem.model()).hex(), solver.tolerance,
                                 solver.max_newton, solver.max_cg, solver.factor_in_fp32);
-  return {problem.model().mesh.nodes.size(), problem.model().time_step, hash_bytes(text)};
+  return {problem.model().mesh.nodes.size(), problem.model().time_step, hash_bytes(text),
+          model::initial_history(problem.model()).size()};
 }
 
 model::TrajectoryWriter open_trajectory(const Problem& problem, const fs::path& file) {
   if (fs::exists(file)) return model::TrajectoryWriter::resume(file, header(problem));
   const auto start = solve::initial_state(problem.model());
-  return model::TrajectoryWriter::create(file, header(problem), {start.positions, start.velocities});
+  return model::TrajectoryWriter::create(file, header(problem), {start.positions, start.velocities, start.history});
 }
 
 // Which material each tet has, and every parameter that varies from tet to tet within one.
@@ -38,9 +39,10 @@ std::vector<mesh::DataArray> material_arrays(const model::Model& model) {
   const std::size_t count = model.mesh.tets.size();
   std::map<std::string, std::vector<double>> varying;
   std::vector<double> material(count);
-  for (std::size_t r = 0; r < model.regions.size(); ++r) {
-    const auto& region = model.regions[r];
-    for (const auto tet : region.tets) material[tet] = static_cast<double>(r);
+  double materials = 0;  // so far; overlays belong to the one before them
+  for (const auto& region : model.regions) {
+    if (!region.overlay) ++materials;
+    for (const auto tet : region.tets) material[tet] = materials - 1;
     for (std::size_t k = 0; k < region.parameters.size(); ++k) {
       if (region.parameters[k].size() == 1) continue;
       auto& values = varying.try_emplace(region.energy->parameters[k].name, count, none).first->second;
@@ -64,21 +66,21 @@ RolloutRecord::RolloutRecord(const Problem& problem, fs::path folder)
   for (int step = 0; step <= steps(); ++step) {
     if (!wants_frame(step) || fs::exists(folder_ / frame_name(step))) continue;
     auto frame = states.read(step);
-    write_frame(step, {std::move(frame.positions), std::move(frame.velocities)});
+    write_frame(step, {std::move(frame.positions), std::move(frame.velocities), std::move(frame.history)});
   }
   write_series();
 }
 
 solve::State RolloutRecord::state() const {
   auto frame = model::TrajectoryReader(folder_).read(steps());
-  return {std::move(frame.positions), std::move(frame.velocities)};
+  return {std::move(frame.positions), std::move(frame.velocities), std::move(frame.history)};
 }
 
 // The log first: what is in the trajectory counts as done, and a row too many is dropped on resuming.
 void RolloutRecord::add(const solve::State& state, const solve::StepReport& report) {
   const int step = steps() + 1;
   log_.add(step, step * problem_.model().time_step, report);
-  trajectory_.append({state.positions, state.velocities});
+  trajectory_.append({state.positions, state.velocities, state.history});
   if (!wants_frame(step)) return;
   write_frame(step, state);
   write_series();
@@ -113,6 +115,8 @@ void RolloutRecord::write_frame(int step, const solve::State& state) const {
   }
   const mesh::DataArray nodes[] = {{"displacement", 3, std::move(displacement)}, {"velocity", 3, state.velocities}};
   auto tets = material_arrays(model);
+  // As if the next step began here: energies with history are shown with what they carry on.
+  problem_.objective->enter_step(step * model.time_step, state.positions, state.history);
   tets.push_back({"energy_density", 1, problem_.objective->element_state(state.positions).density});
   mesh::write_vtu(folder_ / frame_name(step), model.mesh, state.positions, nodes, tets);
 }

@@ -60,6 +60,7 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
                   const Loss& loss, const std::vector<solve::State>& states, const std::function<void(int)>& each) {
   const auto begin = std::chrono::steady_clock::now();
   check_reach(loss, states);
+  objective.require_gradients();
   const std::size_t size = 3 * objective.nodes();
   const int steps = static_cast<int>(states.size()) - 1;
   const double h = objective.time_step();
@@ -83,6 +84,7 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
   for (int step = steps - 1; step >= 0; --step) {
     const solve::State &before = states[step], &after = states[step + 1];
     add_frame(step + 1);
+    objective.enter_step((step + 1) * h, before.positions, before.history);
     for (std::size_t i = 0; i < size; ++i) b[i] = px[i] + pv[i] / h;
     const SolveEvidence evidence = solver.solve(after.positions, b);
     if (!evidence.solved)
@@ -112,6 +114,7 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
 Gradient rollout_gradient(const solve::Objective& objective, const model::Model& model,
                           const solve::StepSettings& step_settings, const AdjointSettings& settings, const Loss& loss,
                           const solve::State& start) {
+  objective.require_gradients();  // before the time is spent
   const auto begin = std::chrono::steady_clock::now();
   int a_solves = 0;
   double residual = 0;

@@ -47,7 +47,8 @@ struct Gradient {
 double total_loss(const Loss& loss, const std::vector<solve::State>& states);
 
 // The gradient at states found by solve::simulate with the same objective and model. Called back after each step with
-// the number of steps done. Throws Error naming the step when a linear solve does not come down in max_cg iterations.
+// the number of steps done. Throws Error naming the material whose energy remembers earlier steps
+// (Objective::require_gradients), and naming the step when a linear solve does not come down in max_cg iterations.
 Gradient backward(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
                   const Loss& loss, const std::vector<solve::State>& states, const std::function<void(int)>& each = {});
 

@@ -1,13 +1,11 @@
 #include "runtime/model/build.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
 #include "compiler/support/error.hpp"
-#include "compiler/support/file.hpp"
-#include "compiler/support/nearest.hpp"
+#include "runtime/model/materials.hpp"
 #include "runtime/model/select.hpp"
 
 namespace proxima::model {
@@ -17,12 +15,6 @@ namespace fs = std::filesystem;
 
 // A body larger or smaller than this, in metres, is more likely in other units.
 constexpr double largest_plausible = 100, smallest_plausible = 1e-4;
-
-// Says which key asked for a missing file; what is wrong inside a file is said by its reader.
-void require_file(const fs::path& file, const Scene& scene, const std::string& key) {
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) fail("{}: {}: {}: no such file", scene.file.string(), key, file.string());
-}
 
 mesh::TetMesh make_mesh(const MeshSource& source) {
   struct Maker {
@@ -42,106 +34,6 @@ mesh::TetMesh make_mesh(const MeshSource& source) {
 std::string mesh_name(const Scene& scene) {
   if (const auto* file = std::get_if<fs::path>(&scene.mesh.source)) return file->string();
   return scene.file.string() + ": mesh";
-}
-
-// Numbers separated by white space.
-std::vector<double> read_numbers(const fs::path& file) {
-  const auto content = read_file(file);
-  std::vector<double> result;
-  int line = 1;
-  const char* at = content.data();
-  const char* const end = at + content.size();
-  while (true) {
-    for (; at < end && std::isspace(static_cast<unsigned char>(*at)); ++at) line += *at == '\n';
-    if (at == end) return result;
-    double value = 0;
-    const auto [after, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || (after < end && !std::isspace(static_cast<unsigned char>(*after)))) {
-      const auto* word_end = std::find_if(at, end, [](unsigned char letter) { return std::isspace(letter); });
-      fail("{}:{}: found '{}', needed is a number", file.string(), line, std::string(at, word_end));
-    }
-    result.push_back(value);
-    at = after;
-  }
-}
-
-std::vector<std::vector<double>> parameter_values(const MaterialSource& material, const ir::Energy& energy,
-                                                  std::size_t tets, const std::string& where) {
-  std::vector<std::string> known;
-  std::vector<std::vector<double>> result;
-  for (const auto& parameter : energy.parameters) {
-    known.push_back(parameter.name);
-    result.push_back({parameter.default_value});
-  }
-  for (const auto& [name, value] : material.parameters) {
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) {
-      const auto nearest = nearest_name(name, known);
-      const auto hint =
-          nearest.empty() ? fmt::format("it has {}", known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")))
-                          : fmt::format("did you mean '{}'?", nearest);
-      fail("{}.parameters: the energy '{}' has no parameter '{}'; {}", where, energy.name, name, hint);
-    }
-    auto& values = result[found - known.begin()];
-    if (const auto* file = std::get_if<fs::path>(&value)) {
-      values = read_numbers(*file);
-      if (values.size() != tets) {
-        fail("{}: {} numbers, the region of material '{}' has {} tetrahedra", file->string(), values.size(),
-             material.name, tets);
-      }
-    } else {
-      values = {std::get<double>(value)};
-    }
-  }
-  return result;
-}
-
-// The tets of each material; "all" takes what the others leave.
-std::vector<std::vector<std::int32_t>> region_tets(const Scene& scene, const mesh::TetMesh& mesh) {
-  const auto where = [&](std::size_t m) { return fmt::format("{}: materials[{}].region", scene.file.string(), m); };
-  std::vector<std::vector<std::int32_t>> result(scene.materials.size());
-  std::vector<int> owner(mesh.tets.size(), -1);
-  const auto take = [&](std::size_t m, std::int32_t tet) {
-    owner[tet] = static_cast<int>(m);
-    result[m].push_back(tet);
-  };
-  for (std::size_t m = 0; m < scene.materials.size(); ++m) {
-    if (std::holds_alternative<All>(scene.materials[m].region)) continue;
-    for (const auto tet : select_tets(scene.materials[m].region, mesh, where(m))) {
-      if (owner[tet] >= 0) {
-        fail("{}: tet {} is in material '{}' already; regions must not overlap (\"all\" means all the rest)", where(m),
-             tet, scene.materials[owner[tet]].name);
-      }
-      take(m, tet);
-    }
-  }
-  for (std::size_t m = 0; m < scene.materials.size(); ++m) {
-    if (!std::holds_alternative<All>(scene.materials[m].region)) continue;
-    for (std::size_t tet = 0; tet < owner.size(); ++tet) {
-      if (owner[tet] < 0) take(m, static_cast<std::int32_t>(tet));
-    }
-    if (result[m].empty()) fail("{}: \"all\" is all the rest, and the other materials leave no tetrahedra", where(m));
-  }
-  const auto left = std::count(owner.begin(), owner.end(), -1);
-  if (left > 0) {
-    fail(
-        "{}: materials: {} of {} tetrahedra have none (the first is tet {}); a material with \"region\": \"all\" takes "
-        "the rest",
-        scene.file.string(), left, owner.size(), std::find(owner.begin(), owner.end(), -1) - owner.begin());
-  }
-  return result;
-}
-
-void add_materials(const Scene& scene, const EnergyLoader& load_energy, Model& model) {
-  const auto tets = region_tets(scene, model.mesh);
-  for (std::size_t m = 0; m < scene.materials.size(); ++m) {
-    const auto& material = scene.materials[m];
-    const auto where = fmt::format("{}: materials[{}]", scene.file.string(), m);
-    require_file(material.energy, scene, fmt::format("materials[{}].energy", m));
-    Region region{material.name, load_energy(material.energy, material.energy_name), tets[m], {}, material.density};
-    region.parameters = parameter_values(material, *region.energy, region.tets.size(), where);
-    model.regions.push_back(std::move(region));
-  }
 }
 
 void add_boundary(const Scene& scene, const mesh::Repairs& repairs, Model& model) {
@@ -189,6 +81,23 @@ std::string values_text(const std::vector<double>& values) {
   return fmt::format("{:g} to {:g}", *lowest, *highest);
 }
 
+std::string describe(const Region& region) {
+  std::string text = region.overlay ? fmt::format("material '{}': also energy {}", region.name, region.energy->name)
+                                    : fmt::format("material '{}': {} tets, energy {}, density {:g} kg/m^3", region.name,
+                                                  region.tets.size(), region.energy->name, region.density);
+  for (std::size_t k = 0; k < region.parameters.size(); ++k) {
+    const auto& parameter = region.energy->parameters[k];
+    auto values = region.parameters[k];
+    if (varies_in_time(region, k)) {
+      values.clear();
+      for (const auto& key : region.signals[k]) values.push_back(key.value);
+    }
+    text += fmt::format(", {} = {}{}{}{}", parameter.name, values_text(values), parameter.unit.empty() ? "" : " ",
+                        parameter.unit, varies_in_time(region, k) ? " in time" : "");
+  }
+  return text;
+}
+
 void describe(const Model& model, const std::vector<double>& mass, Built& built) {
   const auto box = mesh::bounding_box(model.mesh);
   const Vector3 size = {box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]};
@@ -207,14 +116,7 @@ void describe(const Model& model, const std::vector<double>& mass, Built& built)
     notes.push_back(fmt::format("mesh: {} nodes that no tet uses were left out", built.repairs.unused_removed));
   }
   for (const auto& region : model.regions) {
-    std::string text = fmt::format("material '{}': {} tets, energy {}, density {:g} kg/m^3", region.name,
-                                   region.tets.size(), region.energy->name, region.density);
-    for (std::size_t k = 0; k < region.parameters.size(); ++k) {
-      const auto& parameter = region.energy->parameters[k];
-      text += fmt::format(", {} = {}{}{}", parameter.name, values_text(region.parameters[k]),
-                          parameter.unit.empty() ? "" : " ", parameter.unit);
-    }
-    notes.push_back(std::move(text));
+    notes.push_back(describe(region));
   }
   notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s", held,
                               model.gravity[0], model.gravity[1], model.gravity[2], model.steps, model.time_step));

@@ -36,6 +36,32 @@ std::string energy_bytes(const ir::Energy& energy) {
   return ir::key_bytes(kernel);
 }
 
+void put_elements(const Region& region, Bytes& bytes) {
+  bytes.put(region.elements.has_value());
+  if (!region.elements) return;
+  bytes.put(region.elements->shape);
+  bytes.put(region.elements->corners);
+  bytes.put(region.elements->nodes);
+}
+
+void put_inputs(const Region& region, Bytes& bytes) {
+  const ir::Energy& energy = *region.energy;
+  bytes.put(energy.measure);
+  bytes.put(energy.dissipation);
+  for (const auto& input : energy.inputs) {
+    bytes.put(input.kind);
+    bytes.put(input.initial);
+  }
+  bytes.put(region.directions);
+  for (const auto& signal : region.signals) {
+    bytes.put(static_cast<std::uint64_t>(signal.size()));
+    for (const auto& key : signal) {
+      bytes.put(key.time);
+      bytes.put(key.value);
+    }
+  }
+}
+
 }  // namespace
 
 Hash fingerprint(const Model& model) {
@@ -47,6 +73,9 @@ Hash fingerprint(const Model& model) {
     bytes.put(region.tets);
     bytes.put(region.parameters);
     bytes.put(region.density);
+    bytes.put(region.overlay);
+    put_elements(region, bytes);
+    put_inputs(region, bytes);
   }
   for (const auto& dirichlet : model.dirichlet) {
     bytes.put(dirichlet.nodes);

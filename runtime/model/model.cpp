@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "compiler/support/error.hpp"
 
 namespace proxima::model {
 namespace {
@@ -47,105 +44,27 @@ Vector3 rotate(const Vector3& rotation, const Vector3& v) {
   return result;
 }
 
-bool all_finite(const auto& values) {
-  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
-}
-
-void check_nodes(const std::vector<std::int32_t>& nodes, std::size_t count, const std::string& who) {
-  for (const auto node : nodes) {
-    if (node < 0 || static_cast<std::size_t>(node) >= count) {
-      fail("{}: node {} does not exist, the mesh has nodes 0 to {}", who, node, count - 1);
-    }
-  }
-}
-
-void check_region(const Region& region, std::size_t tet_count) {
-  if (!region.energy) fail("region '{}' has no energy", region.name);
-  if (!(region.density > 0) || !std::isfinite(region.density)) {
-    fail("region '{}': density is {} kg/m^3, it must be above 0", region.name, region.density);
-  }
-  if (region.tets.empty()) fail("region '{}' has no tetrahedra", region.name);
-  for (const auto tet : region.tets) {
-    if (tet < 0 || static_cast<std::size_t>(tet) >= tet_count) {
-      fail("region '{}': tet {} does not exist, the mesh has tets 0 to {}", region.name, tet, tet_count - 1);
-    }
-  }
-  if (!std::is_sorted(region.tets.begin(), region.tets.end())) {
-    fail("region '{}': its tets are not in increasing order", region.name);
-  }
-  const auto& declared = region.energy->parameters;
-  if (region.parameters.size() != declared.size()) {
-    fail("region '{}': {} parameters are given, the energy '{}' has {}", region.name, region.parameters.size(),
-         region.energy->name, declared.size());
-  }
-  for (std::size_t k = 0; k < declared.size(); ++k) {
-    const auto& values = region.parameters[k];
-    if (values.size() != 1 && values.size() != region.tets.size()) {
-      fail("region '{}': parameter '{}' has {} values, it needs 1 or {} (one a tet of the region)", region.name,
-           declared[k].name, values.size(), region.tets.size());
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] > declared[k].lower && values[i] < declared[k].upper && std::isfinite(values[i])) continue;
-      const std::string where = values.size() == 1 ? "" : fmt::format(" at tet {}", region.tets[i]);
-      fail("region '{}': parameter '{}'{} is {}, it must satisfy {}", region.name, declared[k].name, where, values[i],
-           interval_text(declared[k]));
-    }
-  }
-}
-
-void check_cover(const Model& model) {
-  constexpr std::int32_t none = -1;
-  std::vector<std::int32_t> owner(model.mesh.tets.size(), none);
-  for (std::size_t r = 0; r < model.regions.size(); ++r) {
-    for (const auto tet : model.regions[r].tets) {
-      if (owner[tet] != none) {
-        fail("tet {} is in region '{}' and in region '{}', it must be in one", tet, model.regions[owner[tet]].name,
-             model.regions[r].name);
-      }
-      owner[tet] = static_cast<std::int32_t>(r);
-    }
-  }
-  const auto free = std::count(owner.begin(), owner.end(), none);
-  if (free > 0) {
-    fail("{} of {} tets are in no region (the first is tet {}); give them a material", free, owner.size(),
-         std::find(owner.begin(), owner.end(), none) - owner.begin());
-  }
-}
-
-void check_dirichlet(const Model& model) {
-  std::vector<bool> held(model.mesh.nodes.size(), false);
-  for (std::size_t d = 0; d < model.dirichlet.size(); ++d) {
-    const auto& dirichlet = model.dirichlet[d];
-    const auto who = fmt::format("dirichlet {}", d);
-    check_nodes(dirichlet.nodes, held.size(), who);
-    for (const auto node : dirichlet.nodes) {
-      if (held[node]) fail("{}: node {} is held twice", who, node);
-      held[node] = true;
-    }
-    for (std::size_t k = 0; k < dirichlet.motion.size(); ++k) {
-      const auto& key = dirichlet.motion[k];
-      if (!std::isfinite(key.time) || !all_finite(key.translation) || !all_finite(key.rotation)) {
-        fail("{}: key frame {} is not finite", who, k);
-      }
-      if (k > 0 && key.time <= dirichlet.motion[k - 1].time) {
-        fail("{}: key frame {} is at {} s, after one at {} s; times must increase", who, k, key.time,
-             dirichlet.motion[k - 1].time);
-      }
-    }
-  }
-  if (std::find(held.begin(), held.end(), false) == held.end()) {
-    fail("all {} nodes are held, so nothing can move", held.size());
-  }
-}
-
 }  // namespace
 
-std::string interval_text(const ir::Parameter& parameter) {
-  const bool below = std::isfinite(parameter.lower), above = std::isfinite(parameter.upper);
-  std::string text = parameter.name;
-  if (below) text = fmt::format("{} < {}", parameter.lower, text);
-  if (above) text += fmt::format(" < {}", parameter.upper);
-  return below || above ? text : text + " finite";
+double signal_value(const Signal& signal, double time) {
+  const auto next =
+      std::upper_bound(signal.begin(), signal.end(), time, [](double t, const SignalKey& key) { return t < key.time; });
+  if (next == signal.begin()) return signal.front().value;
+  if (next == signal.end()) return signal.back().value;
+  const SignalKey& before = *(next - 1);
+  return before.value + (time - before.time) / (next->time - before.time) * (next->value - before.value);
+}
+
+mesh::Elements elements_of(const mesh::TetMesh& mesh, const Region& region) {
+  return region.elements ? *region.elements : mesh::tetrahedra(mesh, region.tets);
+}
+
+std::size_t element_count(const Region& region) {
+  return region.elements ? region.elements->count() : region.tets.size();
+}
+
+bool varies_in_time(const Region& region, std::size_t parameter) {
+  return parameter < region.signals.size() && !region.signals[parameter].empty();
 }
 
 std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& model, double time) {
@@ -185,38 +104,35 @@ std::vector<double> lumped_mass(const Model& model) {
   // In the order of the tets, not of the regions: the bits must not change when a body is cut into regions.
   std::vector<double> density(model.mesh.tets.size(), 0.0);
   for (const auto& region : model.regions) {
+    if (region.overlay) continue;
     for (const auto tet : region.tets) density[tet] = region.density;
   }
   for (std::size_t tet = 0; tet < model.mesh.tets.size(); ++tet) {
     const double share = density[tet] * mesh::volume(model.mesh, tet) / 4;
     for (const auto node : model.mesh.tets[tet]) mass[node] += share;
   }
+  for (const auto& region : model.regions) {
+    if (!region.elements || region.density == 0) continue;
+    const auto rest = mesh::rest_geometry(*region.elements, model.mesh.nodes, "region '" + region.name + "'");
+    const auto corners = static_cast<std::size_t>(rest.corners), points = static_cast<std::size_t>(rest.points);
+    for (std::size_t point = 0; point < rest.measure.size(); ++point) {
+      const double share = region.density * rest.measure[point] / static_cast<double>(corners);
+      for (const auto node : region.elements->of(point / points)) mass[node] += share;
+    }
+  }
   return mass;
 }
 
-void validate(const Model& model) {
-  const std::size_t nodes = model.mesh.nodes.size(), tets = model.mesh.tets.size();
-  if (tets == 0) fail("the mesh has no tetrahedra");
-  if (model.regions.empty()) fail("no material is given");
-  for (const auto& region : model.regions) check_region(region, tets);
-  check_cover(model);
-  check_dirichlet(model);
-  for (std::size_t f = 0; f < model.forces.size(); ++f) {
-    check_nodes(model.forces[f].nodes, nodes, fmt::format("force {}", f));
-    if (!all_finite(model.forces[f].force)) fail("force {} is not finite", f);
+std::vector<double> initial_history(const Model& model) {
+  std::vector<double> result;
+  for (const auto& region : model.regions) {
+    const auto shape = region.elements ? region.elements->shape : mesh::Shape::tetrahedron;
+    const std::size_t points = element_count(region) * static_cast<std::size_t>(mesh::shape_row(shape).points);
+    for (const auto& input : region.energy->inputs)
+      for (std::size_t point = 0; point < points && input.kind == ir::InputKind::history; ++point)
+        result.insert(result.end(), input.initial.begin(), input.initial.end());
   }
-  if (!all_finite(model.gravity)) fail("gravity is not finite");
-  for (const auto* field : {&model.initial_positions, &model.initial_velocities}) {
-    const char* name = field == &model.initial_positions ? "positions" : "velocities";
-    if (field->size() != 3 * nodes) {
-      fail("initial {}: {} numbers are given, {} nodes need {}", name, field->size(), nodes, 3 * nodes);
-    }
-    if (!all_finite(*field)) fail("initial {} are not all finite", name);
-  }
-  if (!(model.time_step > 0) || !std::isfinite(model.time_step)) {
-    fail("the time step is {} s, it must be above 0", model.time_step);
-  }
-  if (model.steps < 0) fail("the number of steps is {}, it must not be negative", model.steps);
+  return result;
 }
 
 }  // namespace proxima::model

@@ -5,25 +5,46 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/ir/energy.hpp"
-#include "runtime/mesh/mesh.hpp"
+#include "runtime/mesh/elements.hpp"
 
 namespace proxima::model {
 
 using mesh::Vector3;
 
-// The tets that share one energy and one density.
+// A quantity that varies in time: linear between key frames, constant outside them.
+struct SignalKey {
+  double time = 0;  // s
+  double value = 0;
+};
+using Signal = std::vector<SignalKey>;  // times increase
+double signal_value(const Signal& signal, double time);
+
+// Elements that share one energy and one density: tets of the mesh, or elements of another shape on its nodes.
 struct Region {
   std::string name;
   std::shared_ptr<const ir::Energy> energy;
-  std::vector<std::int32_t> tets;  // increasing
-  // One entry a parameter of the energy, in its order: one value for the whole region, or one a tet of the region.
+  std::vector<std::int32_t> tets;  // increasing; none where `elements` is given
+  // One entry a parameter of the energy, in its order: one value for the whole region, or one an element. Where the
+  // parameter has a signal, one value that is not used.
   std::vector<std::vector<double>> parameters;
-  double density = 0;  // kg/m^3
+  double density = 0;  // kg/m^3; kg/m^2 of triangles, kg/m of edges, both may be 0; 0 of hinges, stencils and points
+  // A further energy on tets that another region owns; it brings no mass, its density is 0.
+  bool overlay = false;
+  std::optional<mesh::Elements> elements{};
+  // None, or one entry a parameter: key frames where its value varies in time, else empty.
+  std::vector<Signal> signals{};
+  // None (the defaults of the energy), or one entry for each of its direction fields, in order: one vector for the
+  // whole region, or one an element; of any length but zero. In the axes of space, also for triangles.
+  std::vector<std::vector<Vector3>> directions{};
 };
+mesh::Elements elements_of(const mesh::TetMesh& mesh, const Region& region);
+std::size_t element_count(const Region& region);
+bool varies_in_time(const Region& region, std::size_t parameter);
 
 // A rigid motion of held nodes relative to their rest positions: x = pivot + R (X - pivot) + translation, with
 // translation and rotation vector interpolated linearly between key frames and held constant outside them.
@@ -47,7 +68,7 @@ struct NodalForce {
 
 struct Model {
   mesh::TetMesh mesh;                // prepared; rest positions are mesh.nodes
-  std::vector<Region> regions;       // every tet in exactly one
+  std::vector<Region> regions;       // every tet in exactly one that is no overlay
   std::vector<Dirichlet> dirichlet;  // no node twice
   std::vector<NodalForce> forces;
   Vector3 gravity{};                       // m/s^2
@@ -64,15 +85,20 @@ std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& m
 // with a slack of 1e-9 steps, since k*h rounds.
 std::vector<double> nodal_forces(const Model& model, double time);
 
-// Lumped mass, kg: each tet's mass is shared equally by its four nodes.
+// Lumped mass, kg: each element's mass is shared equally by its nodes.
 std::vector<double> lumped_mass(const Model& model);
+
+// History variables at the start: for each region, each of its energy's histories, each quadrature point of each
+// element, the energy's initial values.
+std::vector<double> initial_history(const Model& model);
 
 // The values a parameter may take, as a sentence part: "0 < nu < 0.5", "E finite".
 std::string interval_text(const ir::Parameter& parameter);
 
-// Throws Error for anything that cannot be simulated: a parameter outside its open interval (named, with region, value
-// and interval), density <= 0, time step <= 0, a tet in no region or in two, a node held twice, all nodes held, sizes
-// that do not agree.
+// Throws Error for anything that cannot be simulated: a parameter, or a key frame of its signal, outside its open
+// interval (named, with region, value and interval), an energy that is no function of what the region's elements have,
+// a direction of no length, density <= 0, time step <= 0, a tet in no region or in two, a free node without mass, a
+// node held twice, all nodes held, sizes that do not agree.
 void validate(const Model& model);
 
 }  // namespace proxima::model

@@ -102,6 +102,37 @@ class Reader {
     return result;
   }
 
+  Signal signal(const Json& keys, const std::string& where) const {
+    Signal result;
+    for (const Json& key : keys) {
+      if (!result.empty() && key["time"] <= result.back().time)
+        refuse(where, "time {} follows {}; times must increase", key["time"].get<double>(), result.back().time);
+      result.push_back({key["time"], key["value"]});
+    }
+    if (result.empty()) refuse(where, "is empty, at least one key frame is needed");
+    return result;
+  }
+
+  EnergySource energy(Json& value, const std::string& where) const {
+    EnergySource result{path(value["energy"]), value["energy_name"], {}, {}};
+    for (auto& [name, entry] : value["parameters"].items()) {
+      if (entry.is_number())
+        result.parameters.emplace_back(name, entry.get<double>());
+      else if (entry.contains("file"))
+        result.parameters.emplace_back(name, path(entry["file"]));
+      else
+        result.parameters.emplace_back(
+            name, signal(entry["keyframes"], fmt::format("{}.parameters.{}.keyframes", where, name)));
+    }
+    for (auto& [name, entry] : value["directions"].items()) {
+      if (entry.is_object())
+        result.directions.emplace_back(name, path(entry["file"]));
+      else
+        result.directions.emplace_back(name, entry.get<Vector3>());
+    }
+    return result;
+  }
+
   void read_materials(Scene& scene) {
     std::set<std::string> names;
     Json& list = scene_["materials"];
@@ -109,15 +140,21 @@ class Reader {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const auto where = fmt::format("materials[{}]", i);
       Json& value = list[i];
-      MaterialSource material{value["name"],        path(value["energy"]),
-                              value["energy_name"], selection(value["region"], where + ".region"),
-                              value["density"],     {}};
+      MaterialSource material{value["name"],
+                              {},
+                              value.contains("energies"),
+                              selection(value["region"], where + ".region"),
+                              value["density"]};
       if (!names.insert(material.name).second) refuse(where, "a material named '{}' is there already", material.name);
-      for (auto& [name, entry] : value["parameters"].items()) {
-        if (entry.is_number())
-          material.parameters.emplace_back(name, entry.get<double>());
-        else
-          material.parameters.emplace_back(name, path(entry["file"]));
+      if (material.listed) {
+        for (const char* key : {"energy_name", "parameters", "directions"})
+          if (!value[key].empty() && value[key] != "")
+            refuse(where, "'{}' is beside 'energies'; give it inside the list, to the energy it belongs to", key);
+        if (value["energies"].empty()) refuse(where + ".energies", "is empty, at least one is needed");
+        for (std::size_t k = 0; k < value["energies"].size(); ++k)
+          material.energies.push_back(energy(value["energies"][k], fmt::format("{}.energies[{}]", where, k)));
+      } else {
+        material.energies.push_back(energy(value, where));
       }
       scene.materials.push_back(std::move(material));
     }

@@ -43,13 +43,21 @@ struct MeshSource {
   double scale = 1;
 };
 
+// One energy of a material. Names are not compared with the energy's own here; a file has a number, or three, for each
+// element of the region.
+struct EnergySource {
+  std::filesystem::path file;
+  std::string name;  // in the file; "" where it defines one
+  std::vector<std::pair<std::string, std::variant<double, std::filesystem::path, Signal>>> parameters;
+  std::vector<std::pair<std::string, std::variant<Vector3, std::filesystem::path>>> directions;
+};
+
 struct MaterialSource {
   std::string name;
-  std::filesystem::path energy;
-  std::string energy_name;
+  std::vector<EnergySource> energies;  // at least one; their sum acts
+  bool listed = false;                 // written as a list, for the names of keys in messages
   Selection region;
   double density = 0;
-  std::vector<std::pair<std::string, std::variant<double, std::filesystem::path>>> parameters;
 };
 
 struct DirichletSource {

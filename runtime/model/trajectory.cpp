@@ -59,13 +59,15 @@ bool intact(std::string_view bytes) {
   return stored == hash_bytes(bytes.substr(0, body));
 }
 
-std::size_t frame_size(std::size_t nodes) { return 8 + 48 * nodes + checksum_size; }
+std::size_t frame_size(const TrajectoryHeader& header) {
+  return 8 + 48 * header.nodes + 8 * header.history + checksum_size;
+}
 
 std::string pack_header(const TrajectoryHeader& header) {
   Packer packer;
   packer.put(magic);
   packer.put(version);
-  packer.put(std::uint32_t{0});
+  packer.put(static_cast<std::uint32_t>(header.history));
   packer.put(static_cast<std::uint64_t>(header.nodes));
   packer.put(header.time_step);
   packer.put(header.fingerprint.high);
@@ -75,13 +77,15 @@ std::string pack_header(const TrajectoryHeader& header) {
 
 std::string pack_frame(const TrajectoryHeader& header, int number, const Frame& frame) {
   const std::size_t scalars = 3 * header.nodes;
-  if (frame.positions.size() != scalars || frame.velocities.size() != scalars) {
-    throw std::invalid_argument("a frame has another number of nodes than its trajectory");
+  if (frame.positions.size() != scalars || frame.velocities.size() != scalars ||
+      frame.history.size() != header.history) {
+    throw std::invalid_argument("a frame has another size than its trajectory");
   }
   Packer packer;
   packer.put(static_cast<std::uint64_t>(number));
   packer.put(std::span<const double>(frame.positions));
   packer.put(std::span<const double>(frame.velocities));
+  packer.put(std::span<const double>(frame.history));
   return std::move(packer).sealed();
 }
 
@@ -152,18 +156,19 @@ TrajectoryHeader read_header(const File& file) {
   if (!intact(bytes)) fail("{}: its header is damaged", file.path().string());
   return {static_cast<std::size_t>(take<std::uint64_t>(bytes, 16)),
           take<double>(bytes, 24),
-          {take<std::uint64_t>(bytes, 32), take<std::uint64_t>(bytes, 40)}};
+          {take<std::uint64_t>(bytes, 32), take<std::uint64_t>(bytes, 40)},
+          static_cast<std::size_t>(take<std::uint32_t>(bytes, 12))};
 }
 
 std::size_t offset(const TrajectoryHeader& header, int frame) {
-  return header_size + static_cast<std::size_t>(frame) * frame_size(header.nodes);
+  return header_size + static_cast<std::size_t>(frame) * frame_size(header);
 }
 
 int whole_frames(const File& file, const TrajectoryHeader& header) {
   const std::size_t size = file.size();
   int count = 0;
   for (; offset(header, count + 1) <= size; ++count) {
-    const auto bytes = file.read(offset(header, count), frame_size(header.nodes));
+    const auto bytes = file.read(offset(header, count), frame_size(header));
     if (!intact(bytes) || take<std::uint64_t>(bytes, 0) != static_cast<std::uint64_t>(count)) break;
   }
   return count;
@@ -194,10 +199,13 @@ Frame TrajectoryReader::read(int frame) const {
     fail("{}: there is no frame {}, it has {} whole frames", state_->file.path().string(), frame, state_->frames);
   }
   const std::size_t scalars = 3 * state_->header.nodes;
-  const auto bytes = state_->file.read(offset(state_->header, frame), frame_size(state_->header.nodes));
-  Frame result{std::vector<double>(scalars), std::vector<double>(scalars)};
-  std::memcpy(result.positions.data(), bytes.data() + 8, 8 * scalars);
-  std::memcpy(result.velocities.data(), bytes.data() + 8 + 8 * scalars, 8 * scalars);
+  const auto bytes = state_->file.read(offset(state_->header, frame), frame_size(state_->header));
+  Frame result{std::vector<double>(scalars), std::vector<double>(scalars), std::vector<double>(state_->header.history)};
+  std::size_t at = 8;
+  for (auto* values : {&result.positions, &result.velocities, &result.history}) {
+    std::memcpy(values->data(), bytes.data() + at, 8 * values->size());
+    at += 8 * values->size();
+  }
   return result;
 }
 

@@ -1,10 +1,12 @@
 // The states of a run on disk: a checksummed header, then one frame of fixed size after another, each with its number,
-// all positions and velocities in double precision and a checksum. A run that is killed leaves whole frames and perhaps
-// part of one; readers ignore the part, a resumed run cuts it off. Little-endian.
+// all positions, velocities and history variables in double precision and a checksum. A run that is killed leaves whole
+// frames and perhaps part of one; readers ignore the part, a resumed run cuts it off. Little-endian.
 //
-//   header, 64 bytes: "PRXTRAJ\n", u32 version, u32 0, u64 nodes, f64 time step, fingerprint (u64 high, u64 low),
+//   header, 64 bytes: "PRXTRAJ\n", u32 version, u32 history, u64 nodes, f64 time step, fingerprint (u64 high, u64 low),
 //                     checksum of what precedes (u64 high, u64 low), all XXH3-128
-//   frame k, 48 nodes + 24 bytes: u64 k, positions (3 nodes f64), velocities (3 nodes f64), checksum of what precedes
+//   frame k, 48 nodes + 8 history + 24 bytes: u64 k, positions (3 nodes f64), velocities (3 nodes f64), history
+//   variables
+//                     (f64), checksum of what precedes
 #pragma once
 
 #include <cstdint>
@@ -20,11 +22,13 @@ namespace proxima::model {
 struct TrajectoryHeader {
   std::size_t nodes = 0;
   double time_step = 0;
-  Hash fingerprint;  // of what determines the states; see fingerprint()
+  Hash fingerprint;         // of what determines the states; see fingerprint()
+  std::size_t history = 0;  // numbers that energies carry from step to step
 };
 
 struct Frame {
   std::vector<double> positions, velocities;  // 3 a node
+  std::vector<double> history{};
 };
 
 // Frame 0 is the initial state, frame k the state after step k.

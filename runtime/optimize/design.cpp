@@ -63,10 +63,17 @@ Design::Design(const model::Model& model, std::vector<Variable> variables) : var
       if (variable.kind == Kind::parameter) {
         numbers.push_back(find_parameter(region, variable.name));
         check_interval(variable, region.energy->parameters[numbers.back()]);
-        if (variable.per_element) count += region.tets.size();
-        model_values_.parameters[r][numbers.back()].resize(variable.per_element ? region.tets.size() : 1);
+        if (model::varies_in_time(region, numbers.back()))
+          fail("variable '{}': in region '{}' it is given by key frames, whose values cannot be varied", variable.name,
+               region.name);
+        const std::size_t elements = model::element_count(region);
+        if (variable.per_element) count += elements;
+        model_values_.parameters[r][numbers.back()].resize(variable.per_element ? elements : 1);
       } else {
         numbers.push_back(0);
+        if (region.density == 0)
+          fail("variable '{}': the energy '{}' of region '{}' brings no mass of its own", variable.name,
+               region.energy->name, region.name);
         if (!(variable.lower > 0)) fail("variable '{}': a density's bounds must be above 0", variable.name);
       }
       if (!covered.emplace(variable.kind, r, numbers.back()).second)

@@ -35,7 +35,8 @@ class Design {
  public:
   // Values that no variable covers stay as the model has them. Throws Error for a variable that names no parameter of
   // its regions (with the nearest name), no or unknown regions, two variables for one value, bounds that are empty, not
-  // positive on a logarithmic scale or outside the parameter's interval, and a start outside the bounds.
+  // positive on a logarithmic scale or outside the parameter's interval, a start outside the bounds, a parameter given
+  // by key frames, and the density of a region without mass.
   Design(const model::Model& model, std::vector<Variable> variables);
 
   std::size_t size() const { return start_.size(); }

@@ -8,6 +8,7 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/preconditioner.hpp"
 #include "runtime/solve/region.hpp"
+#include "runtime/solve/strain.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -22,25 +23,69 @@ std::vector<char> held_flags(const model::Model& model) {
   return held;
 }
 
+std::vector<RegionKernels> make_regions(const model::Model& model, jit::Engine& engine) {
+  std::vector<RegionKernels> result;
+  result.reserve(model.regions.size());
+  for (const auto& region : model.regions) result.emplace_back(model, region, engine);
+  return result;
+}
+
+std::vector<Preconditioner::Part> parts_of(const std::vector<RegionKernels>& regions) {
+  std::vector<Preconditioner::Part> result;
+  for (const auto& region : regions) result.push_back({&region.set().elements(), &region.set().rest()});
+  return result;
+}
+
+// w times this is an energy: the measure of solids and membranes, the squared size of edges and stencils.
+double stiffness_scale(const ElementSet& set, const mesh::TetMesh& mesh, std::size_t element) {
+  const auto& measure = set.rest().measure;
+  if (set.rest().dimension >= 2) {
+    double total = 0;
+    for (std::size_t q = 0; q < set.points(); ++q) total += measure[element * set.points() + q];
+    return total;
+  }
+  double squared = 0;
+  const auto nodes = set.elements().of(element);
+  for (const auto node : nodes)
+    for (std::size_t i = 0; i < 3; ++i)
+      squared = std::max(squared, std::pow(mesh.nodes[node][i] - mesh.nodes[nodes[0]][i], 2));
+  return squared;
+}
+
 }  // namespace
 
 struct Objective::State {
   State(const model::Model& model, jit::Engine& engine, factor::Storage storage)
       : held(held_flags(model)),
         time_step(model.time_step),
-        preconditioner(model.mesh, held, storage),
-        weights(model.mesh.tets.size()) {
+        regions(make_regions(model, engine)),
+        mesh(model.mesh),
+        preconditioner(parts_of(regions), held, storage),
+        previous(model.initial_positions) {
     for (std::size_t node = 0; node < held.size(); ++node)
       if (held[node]) held_nodes.push_back(node);
-    for (const auto& region : model.regions) {
-      regions.emplace_back(model, region, engine);
-      auto& share = nodal_volume.emplace_back(model.mesh.nodes.size());
-      for (std::size_t e = 0; e < region.tets.size(); ++e)
-        for (const auto node : model.mesh.tets[region.tets[e]]) share[node] += regions.back().volume()[e] / 4;
-      densities.push_back(region.density);
+    for (std::size_t r = 0; r < regions.size(); ++r) {
+      auto& share = nodal_volume.emplace_back(held.size());
+      const ElementSet& set = regions[r].set();
+      densities.push_back(model.regions[r].density);
+      for (std::size_t e = 0; e < set.elements().count(); ++e) scales.push_back(stiffness_scale(set, mesh, e));
+      if (densities[r] == 0) continue;
+      for (std::size_t item = 0; item < set.items(); ++item)
+        for (const auto node : set.elements().of(item / set.points()))
+          share[node] += set.rest().measure[item] / set.rest().corners;
     }
+    enter_step(0, previous, model::initial_history(model));
     set_mass();
     build();
+  }
+
+  void enter_step(double time, std::span<const double> at_start, std::span<const double> history) {
+    if (at_start.data() != previous.data()) previous.assign(at_start.begin(), at_start.end());
+    for (auto& region : regions) {
+      const std::size_t count = region.history_size();
+      region.enter_step(time, previous, history.first(count));
+      history = history.subspan(count);
+    }
   }
 
   void set_mass() {
@@ -50,11 +95,12 @@ struct Objective::State {
     for (std::size_t node = 0; node < mass.size(); ++node) inertia[node] = mass[node] / (time_step * time_step);
   }
 
+  // One an element, region after region.
   std::vector<double> wanted_weights() const {
-    std::vector<double> result(weights.size());
+    std::vector<double> result;
     for (const auto& region : regions) {
       const auto values = region.weights();
-      for (std::size_t e = 0; e < values.size(); ++e) result[region.tets()[e]] = values[e];
+      result.insert(result.end(), values.begin(), values.end());
     }
     return result;
   }
@@ -63,21 +109,20 @@ struct Objective::State {
     weights = wanted_weights();
     preconditioner.build(inertia, weights);
     ++factorizations;
-    stiffness_volume = 0;
-    for (const auto& region : regions)
-      for (std::size_t e = 0; e < region.tets().size(); ++e)
-        stiffness_volume += weights[region.tets()[e]] * region.volume()[e];
+    stiffness_volume = device::dot(weights, scales);
   }
 
   std::vector<char> held;
   std::vector<std::size_t> held_nodes;
   double time_step;
   std::vector<RegionKernels> regions;
+  mesh::TetMesh mesh;
   std::vector<std::vector<double>> nodal_volume;
   std::vector<double> densities;
   std::vector<double> mass, inertia;  // kg; m/h^2
   Preconditioner preconditioner;
-  std::vector<double> weights;  // those that A was built with
+  std::vector<double> previous;         // positions at the start of the step
+  std::vector<double> weights, scales;  // one an element: w that A was built with, and what makes it an energy
   double stiffness_volume = 0;
   int factorizations = 0;
 };
@@ -95,6 +140,7 @@ double Objective::time_step() const { return state_->time_step; }
 std::size_t Objective::regions() const { return state_->regions.size(); }
 std::span<const double> Objective::nodal_volume(std::size_t region) const { return state_->nodal_volume[region]; }
 const factor::FactorStatistics& Objective::factor_statistics() const { return state_->preconditioner.statistics(); }
+double Objective::rest_stiffness(std::size_t region) const { return state_->regions[region].weights().front(); }
 int Objective::factorizations() const { return state_->factorizations; }
 
 void Objective::set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
@@ -104,8 +150,9 @@ void Objective::set_parameters(const std::vector<std::vector<std::vector<double>
     fail("parameters of {} regions and {} densities are given, the model has {} regions", parameters.size(),
          densities.size(), s.regions.size());
   for (std::size_t r = 0; r < densities.size(); ++r)
-    if (!(densities[r] > 0 && std::isfinite(densities[r])))
-      fail("region {}: density is {} kg/m^3, it must be above 0", r, densities[r]);
+    if ((s.densities[r] == 0) != (densities[r] == 0) || !(densities[r] >= 0 && std::isfinite(densities[r])))
+      fail("region {}: density is {} kg/m^3, it must be {}", r, densities[r],
+           s.densities[r] == 0 ? "0, for it has no mass" : "above 0");
   for (std::size_t r = 0; r < parameters.size(); ++r) s.regions[r].set_parameters(parameters[r]);
   bool stale = densities != s.densities;
   if (stale) {
@@ -120,30 +167,62 @@ void Objective::set_parameters(const std::vector<std::vector<std::vector<double>
   if (stale) s.build();
 }
 
+void Objective::enter_step(double time, std::span<const double> previous, std::span<const double> history) const {
+  state_->enter_step(time, previous, history);
+}
+
+std::vector<double> Objective::next_history(std::span<const double> x) const {
+  std::size_t size = 0;
+  for (const auto& region : state_->regions) size += region.history_size();
+  std::vector<double> result(size);
+  std::span<double> rest = result;
+  for (auto& region : state_->regions) {
+    const std::size_t count = region.history_size();
+    region.update_history(x, rest.first(count));
+    rest = rest.subspan(count);
+  }
+  return result;
+}
+
+void Objective::require_gradients() const {
+  for (const auto& region : state_->regions)
+    if (region.remembers())
+      fail("material '{}': its energy '{}' remembers earlier steps, and gradients through that are not available",
+           region.name(), region.energy().name);
+}
+
 ElasticEnergy Objective::elastic_energy(std::span<const double> x) const {
   ElasticEnergy result;
-  for (auto& region : state_->regions) {
-    const auto energies = region.energies(x, 0);
+  for (std::size_t r = 0; r < state_->regions.size(); ++r) {
+    const auto energies = state_->regions[r].energies(x, 0);
     result.value += device::sum(energies);
     if (std::isfinite(result.value)) continue;
     const auto bad = std::find_if_not(energies.begin(), energies.end(), [](double e) { return std::isfinite(e); });
     if (bad != energies.end()) {
-      result.outside = region.tets()[static_cast<std::size_t>(bad - energies.begin())];
+      result.outside = {r, static_cast<std::size_t>(bad - energies.begin())};
       return result;
     }
   }
   return result;
 }
 
+double Objective::stored_energy(std::span<const double> x) const {
+  double result = 0;
+  for (auto& region : state_->regions)
+    if (!region.energy().dissipation) result += device::sum(region.energies(x, 0));
+  return result;
+}
+
 ElasticEnergy Objective::elastic_difference(std::span<const double> x0, std::span<const double> x1) const {
   ElasticEnergy result;
-  for (auto& region : state_->regions) {
+  for (std::size_t r = 0; r < state_->regions.size(); ++r) {
+    auto& region = state_->regions[r];
     const auto before = region.energies(x0, 0), after = region.energies(x1, 1);
-    for (std::size_t e = 0; e < after.size(); ++e) {
-      const double change = after[e] - before[e];
+    for (std::size_t item = 0; item < after.size(); ++item) {
+      const double change = after[item] - before[item];
       if (!std::isfinite(change)) {
         result.value = change;
-        result.outside = region.tets()[e];
+        result.outside = {r, item};
         return result;
       }
       result.value += change;
@@ -165,9 +244,9 @@ void Objective::add_elastic_hessian_vector(std::span<const double> x, std::span<
 
 ElementState Objective::element_state(std::span<const double> x) const {
   ElementState result;
-  result.stress.resize(9 * state_->weights.size());
-  result.density.resize(state_->weights.size());
-  for (auto& region : state_->regions) region.write_state(x, result.stress, result.density);
+  result.stress.resize(9 * state_->mesh.tets.size());
+  result.density.resize(state_->mesh.tets.size());
+  for (auto& region : state_->regions) region.add_state(x, result.stress, result.density);
   return result;
 }
 
@@ -192,6 +271,23 @@ std::vector<std::vector<std::vector<double>>> Objective::pull_back(std::span<con
 
 void Objective::precondition(std::span<const double> r, std::span<double> z) const {
   state_->preconditioner.apply(r, z);
+}
+
+std::string Objective::describe(const ElementPoint& point, std::span<const double> x) const {
+  return solve::describe(state_->regions[point.region].set(), point.item, state_->mesh, x);
+}
+
+ElementPoint Objective::most_compressed(std::span<const double> x) const {
+  ElementPoint result;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t r = 0; r < state_->regions.size(); ++r) {
+    double ratio = 0;
+    const std::size_t item = solve::most_compressed(state_->regions[r].set(), x, ratio);
+    if (!(ratio < least)) continue;
+    least = ratio;
+    result = {r, item};
+  }
+  return result;
 }
 
 double Objective::gradient_rounding(std::span<const double> x) const {

@@ -1,13 +1,16 @@
 // The incremental potential of one implicit Euler step and its derivatives, from compiled kernels:
-//   g(x) = 1/(2 h^2) |x - y|^2_M + sum_e V_e Psi_e(F_e(x); theta_e),   y = x_n + h v_n + h^2 M^-1 f_ext.
-// Also owns the matrix of projective dynamics A = M/h^2 + sum_e w_e V_e G_e^T G_e (free nodes only) and its factor.
-// Vectors have 3 scalars a node, interleaved, all nodes; entries of held nodes are zero in gradients and directions.
-// Results do not depend on the number of threads, to the last bit. Calls use buffers of the object: make one Objective
-// for each thread of callers.
+//   g(x) = 1/(2 h^2) |x - y|^2_M + sum_e V_e Psi_e(F_e(x); theta_e),   y = x_n + h v_n + h^2 M^-1 f_ext,
+// where the sum is over the quadrature points of all elements of all regions and an energy of dissipation counts h
+// times. Also owns the matrix of projective dynamics A = M/h^2 + sum_e w_e V_e G_e^T G_e (free nodes only) and its
+// factor. Vectors have 3 scalars a node, interleaved, all nodes; entries of held nodes are zero in gradients and
+// directions. Results do not depend on the number of threads, to the last bit. Calls use buffers of the object: make
+// one Objective for each thread of callers.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compiler/jit/jit.hpp"
@@ -16,13 +19,20 @@
 
 namespace proxima::solve {
 
-// Value of the elastic energy and whether every element was inside the energy's domain (finite value).
-struct ElasticEnergy {
-  double value = 0;           // J
-  std::int32_t outside = -1;  // a tet of the mesh whose energy is not finite, or -1
+// A quadrature point of an element: item `item` of region `region`.
+struct ElementPoint {
+  std::size_t region = 0, item = 0;
+  bool operator==(const ElementPoint&) const = default;
 };
 
-// First Piola-Kirchhoff stress (Pa, 9 a tet, row by row) and energy density (J/m^3, 1 a tet).
+// Value of the elastic energy and where it is not finite, if it is not: outside the domain of that element's energy.
+struct ElasticEnergy {
+  double value = 0;  // J
+  std::optional<ElementPoint> outside{};
+};
+
+// First Piola-Kirchhoff stress (Pa, 9 a tet, row by row) and density of stored energy (J/m^3, 1 a tet), summed over the
+// energies of each tet.
 struct ElementState {
   std::vector<double> stress, density;
 };
@@ -41,14 +51,26 @@ class Objective {
   // Volume of the region that each node carries, m^3: mass is the sum of density times this over the regions.
   std::span<const double> nodal_volume(std::size_t region) const;
 
+  // What the kernels see of the step that ends at `time` (s), apart from x: actuations at its end, positions at its
+  // start (3 a node) and history variables (as many as model::initial_history gives). Before the first call it is time
+  // 0, with the model's initial positions and history. Holds until the next call; const since it only fills buffers.
+  void enter_step(double time, std::span<const double> previous, std::span<const double> history) const;
+  // The history variables at the end of the step entered, by each energy's update rules at x.
+  std::vector<double> next_history(std::span<const double> x) const;
+  // Throws Error naming the material when some energy remembers earlier steps (history, previous strain): gradients of
+  // a rollout would lack what goes through that memory.
+  void require_gradients() const;
+
   // Replaces parameter values (same shape as model.regions[r].parameters, or per element where it was one value and the
   // other way round) and densities. Rebuilds A only when a weight has changed by more than a factor of 2 or a density
   // has changed: A is a preconditioner, not the model. After an Error some regions may have their new values.
   void set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
                       const std::vector<double>& densities);
 
-  // Elastic part alone.
+  // All but inertia: the energies of all elements, those of dissipation times h.
   ElasticEnergy elastic_energy(std::span<const double> x) const;
+  // Without those of dissipation, J.
+  double stored_energy(std::span<const double> x) const;
   // Sum over elements of energy(x1) - energy(x0), subtracted element by element so that small steps keep their digits.
   ElasticEnergy elastic_difference(std::span<const double> x0, std::span<const double> x1) const;
   void add_elastic_gradient(std::span<const double> x, std::span<double> y) const;  // N
@@ -68,11 +90,18 @@ class Objective {
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;
 
+  // "tet 12 (centroid at rest ..., principal stretches ...)" for messages, and the point whose product of stretches is
+  // least of all.
+  std::string describe(const ElementPoint& point, std::span<const double> x) const;
+  ElementPoint most_compressed(std::span<const double> x) const;
+
   // What rounding of positions alone can do to a gradient and to an energy difference, for tests of convergence:
   // |diag(A) x| times the machine epsilon (N), and the sum of w V times it (J).
   double gradient_rounding(std::span<const double> x) const;
   double energy_rounding() const;
 
+  // The weight w of the region's first element, Pa for a solid (2 mu + lambda of an isotropic energy).
+  double rest_stiffness(std::size_t region) const;
   const factor::FactorStatistics& factor_statistics() const;
   int factorizations() const;  // so far
 

@@ -2,38 +2,79 @@
 
 #include <algorithm>
 
-#include "runtime/solve/shape.hpp"
-
 namespace proxima::solve {
 namespace {
 
-// Visits the pairs (a, b), b <= a, of a tet's corners with their number.
+// Visits the pairs (a, b), b <= a, of an element's corners: lower triangles by rows.
 template <class Visit>
-void each_pair(Visit visit) {
-  for (int a = 0, k = 0; a < 4; ++a)
-    for (int b = 0; b <= a; ++b, ++k) visit(a, b, k);
+void each_pair(int corners, Visit visit) {
+  for (int a = 0; a < corners; ++a)
+    for (int b = 0; b <= a; ++b) visit(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+}
+
+// Shape gradients of all corners at a quadrature point, row by row.
+std::vector<double> all_gradients(const mesh::RestGeometry& rest, std::size_t point) {
+  const auto dimension = static_cast<std::size_t>(rest.dimension);
+  const std::size_t count = static_cast<std::size_t>(rest.corners - 1) * dimension;
+  std::vector<double> result(dimension);
+  for (std::size_t k = 0; k < count; ++k) {
+    result.push_back(rest.gradients[point * count + k]);
+    result[k % dimension] -= result.back();
+  }
+  return result;
+}
+
+void add_laplacian(const mesh::RestGeometry& rest, std::size_t element, std::vector<double>& out) {
+  const auto dimension = static_cast<std::size_t>(rest.dimension), points = static_cast<std::size_t>(rest.points);
+  const std::size_t first = out.size();
+  if (dimension < 2) {
+    const double share = rest.corners == 1 ? 0 : 1.0 / rest.corners;
+    const double scale = dimension == 1 ? 2 : 1;  // an edge: 1 -1 / -1 1
+    each_pair(rest.corners, [&](std::size_t a, std::size_t b) { out.push_back(scale * ((a == b ? 1 : 0) - share)); });
+    return;
+  }
+  each_pair(rest.corners, [&](std::size_t, std::size_t) { out.push_back(0); });
+  for (std::size_t q = 0; q < points; ++q) {
+    const std::size_t point = element * points + q;
+    const auto g = all_gradients(rest, point);
+    std::size_t k = first;
+    each_pair(rest.corners, [&](std::size_t a, std::size_t b) {
+      double product = 0;
+      for (std::size_t c = 0; c < dimension; ++c) product += g[dimension * a + c] * g[dimension * b + c];
+      out[k++] += rest.measure[point] * product;
+    });
+  }
 }
 
 }  // namespace
 
-Preconditioner::Preconditioner(const mesh::TetMesh& mesh, const std::vector<char>& held, factor::Storage storage) {
-  std::vector<std::int32_t> row(mesh.nodes.size(), -1);
+Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage) {
+  std::vector<std::int32_t> row(held.size(), -1);
   for (std::size_t node = 0; node < held.size(); ++node) {
     if (held[node]) continue;
     row[node] = static_cast<std::int32_t>(free_.size());
     free_.push_back(static_cast<std::int32_t>(node));
   }
+  add_pattern(parts, row);
+  for (const Part& part : parts) add_part(part, row);
+  first_.push_back(stiffness_.size());
+  factor_.emplace(matrix_, storage);
+  diagonal_.resize(held.size());
+  compact_.resize(3 * free_.size());
+}
+
+void Preconditioner::add_pattern(const std::vector<Part>& parts, const std::vector<std::int32_t>& row) {
   matrix_.size = static_cast<std::int32_t>(free_.size());
   std::vector<std::vector<std::int32_t>> columns(free_.size());
   for (std::size_t i = 0; i < free_.size(); ++i) columns[i].push_back(static_cast<std::int32_t>(i));
-  const auto each_entry = [&](const std::array<std::int32_t, 4>& tet, auto&& visit) {
-    each_pair([&](int a, int b, int k) {
-      const auto [low, high] = std::minmax(row[tet[a]], row[tet[b]]);
-      if (low >= 0) visit(high, low, k);
-    });
-  };
-  for (const auto& tet : mesh.tets)
-    each_entry(tet, [&](std::int32_t i, std::int32_t j, int) { columns[j].push_back(i); });
+  for (const Part& part : parts)
+    for (std::size_t e = 0; e < part.elements->count(); ++e) {
+      const auto nodes = part.elements->of(e);
+      each_pair(part.elements->corners, [&](std::size_t a, std::size_t b) {
+        const auto [low, high] = std::minmax(row[nodes[a]], row[nodes[b]]);
+        if (low >= 0) columns[low].push_back(high);
+      });
+    }
   matrix_.first.push_back(0);
   for (auto& column : columns) {
     std::sort(column.begin(), column.end());
@@ -42,37 +83,31 @@ Preconditioner::Preconditioner(const mesh::TetMesh& mesh, const std::vector<char
     matrix_.first.push_back(static_cast<std::int64_t>(matrix_.row.size()));
   }
   matrix_.value.resize(matrix_.row.size());
+}
 
-  stiffness_.resize(mesh.tets.size());
-  slot_.resize(mesh.tets.size());
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
-    const ShapeGradients shape = shape_gradients(mesh, t);
-    std::array<std::array<double, 3>, 4> g{};
-    for (int s = 1; s < 4; ++s)
-      for (int c = 0; c < 3; ++c) {
-        g[s][c] = shape.rows[3 * (s - 1) + c];
-        g[0][c] -= g[s][c];
+void Preconditioner::add_part(const Part& part, const std::vector<std::int32_t>& row) {
+  for (std::size_t e = 0; e < part.elements->count(); ++e) {
+    const auto nodes = part.elements->of(e);
+    first_.push_back(stiffness_.size());
+    add_laplacian(*part.rest, e, stiffness_);
+    each_pair(part.elements->corners, [&](std::size_t a, std::size_t b) {
+      const auto [low, high] = std::minmax(row[nodes[a]], row[nodes[b]]);
+      std::int64_t slot = -1;
+      if (low >= 0) {
+        const auto begin = matrix_.row.begin() + matrix_.first[low], end = matrix_.row.begin() + matrix_.first[low + 1];
+        slot = std::lower_bound(begin, end, high) - matrix_.row.begin();
       }
-    each_pair([&](int a, int b, int k) {
-      stiffness_[t][k] = shape.volume * (g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2]);
-    });
-    slot_[t].fill(-1);
-    each_entry(mesh.tets[t], [&](std::int32_t i, std::int32_t j, int k) {
-      const auto begin = matrix_.row.begin() + matrix_.first[j], end = matrix_.row.begin() + matrix_.first[j + 1];
-      slot_[t][k] = std::lower_bound(begin, end, i) - matrix_.row.begin();
+      slot_.push_back(slot);
     });
   }
-  factor_.emplace(matrix_, storage);
-  diagonal_.resize(mesh.nodes.size());
-  compact_.resize(3 * free_.size());
 }
 
 void Preconditioner::build(std::span<const double> diagonal, std::span<const double> weights) {
   std::fill(matrix_.value.begin(), matrix_.value.end(), 0.0);
   for (std::size_t i = 0; i < free_.size(); ++i) matrix_.value[matrix_.first[i]] = diagonal[free_[i]];
-  for (std::size_t t = 0; t < weights.size(); ++t)
-    for (std::size_t k = 0; k < slot_[t].size(); ++k)
-      if (slot_[t][k] >= 0) matrix_.value[slot_[t][k]] += weights[t] * stiffness_[t][k];
+  for (std::size_t e = 0; e < weights.size(); ++e)
+    for (std::size_t k = first_[e]; k < first_[e + 1]; ++k)
+      if (slot_[k] >= 0) matrix_.value[slot_[k]] += weights[e] * stiffness_[k];
   for (std::size_t i = 0; i < free_.size(); ++i) diagonal_[free_[i]] = matrix_.value[matrix_.first[i]];
   factor_->factorize(matrix_);
 }

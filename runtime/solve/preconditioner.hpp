@@ -1,25 +1,29 @@
-// The matrix of projective dynamics over the free nodes, A = diag(m)/h^2 + sum_e w_e V_e G_e^T G_e, and its factor.
-// Held nodes are eliminated: they have no row. Used only as a preconditioner, so it need not follow every change of a
-// weight.
+// The matrix of projective dynamics over the free nodes, A = diag(m)/h^2 + sum_e w_e K_e, and its factor. K_e is the
+// element's Laplacian: the sum over its quadrature points of V G^T G for solids and membranes; of edges 1 -1 / -1 1; of
+// stencils of N nodes the unit matrix less 1/N (the unit matrix for a point). Held nodes are eliminated: they have no
+// row. Used only as a preconditioner, so it need not follow every change of a weight.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "runtime/factor/factor.hpp"
-#include "runtime/mesh/mesh.hpp"
+#include "runtime/mesh/elements.hpp"
 
 namespace proxima::solve {
 
 class Preconditioner {
  public:
-  // `held`: one flag a node.
-  Preconditioner(const mesh::TetMesh& mesh, const std::vector<char>& held, factor::Storage storage);
+  struct Part {
+    const mesh::Elements* elements;
+    const mesh::RestGeometry* rest;
+  };
+  // `held`: one flag a node. Keeps nothing of the parts.
+  Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage);
 
-  // Assembles and factors. `diagonal`: m/h^2, one a node, kg/s^2; `weights`: w, one a tet, Pa. Throws Error when A is
-  // not positive definite, naming the node.
+  // Assembles and factors. `diagonal`: m/h^2, one a node, kg/s^2; `weights`: w, one an element, part after part. Throws
+  // Error when A is not positive definite, naming the node.
   void build(std::span<const double> diagonal, std::span<const double> weights);
 
   // z <- A^-1 r on free nodes, zero on held ones; 3 scalars a node.
@@ -30,9 +34,13 @@ class Preconditioner {
   const factor::FactorStatistics& statistics() const { return factor_->statistics(); }
 
  private:
-  std::vector<std::int32_t> free_;                  // node of each row
-  std::vector<std::array<double, 10>> stiffness_;   // V G^T G of each tet, lower triangle by rows, m
-  std::vector<std::array<std::int64_t, 10>> slot_;  // where it goes in the matrix, -1 where a node is held
+  void add_pattern(const std::vector<Part>& parts, const std::vector<std::int32_t>& row);
+  void add_part(const Part& part, const std::vector<std::int32_t>& row);
+
+  std::vector<std::int32_t> free_;  // node of each row
+  std::vector<std::size_t> first_;  // of each element's entries, and their end
+  std::vector<double> stiffness_;   // K of each element, lower triangle by rows
+  std::vector<std::int64_t> slot_;  // where an entry goes in the matrix, -1 where a node is held
   factor::SparseSymmetric matrix_;
   std::optional<factor::SupernodalCholesky> factor_;
   std::vector<double> diagonal_;

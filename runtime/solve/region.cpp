@@ -5,54 +5,46 @@
 
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/support/error.hpp"
-#include "runtime/solve/shape.hpp"
 
 namespace proxima::solve {
 namespace {
 
-constexpr int corners = 4;
+std::string parameter_field(const ir::Parameter& parameter) { return "parameter:" + parameter.name; }
+std::string history_field(const ir::Input& input) { return "history:" + input.name; }
 
-device::Tiling make_tiling(const model::Model& model, const std::vector<std::int32_t>& tets, int lanes) {
-  std::vector<std::int32_t> nodes;
-  nodes.reserve(tets.size() * corners);
-  for (const auto tet : tets) nodes.insert(nodes.end(), model.mesh.tets[tet].begin(), model.mesh.tets[tet].end());
-  return device::Tiling::make(nodes, corners, lanes);
-}
-
-bool takes_direction(derive::Quantity quantity) {
-  return quantity == derive::Quantity::hessian_vector || quantity == derive::Quantity::pull_back;
+double largest(const model::Signal& signal) {
+  double result = signal.front().value;
+  for (const auto& key : signal)
+    if (std::abs(key.value) > std::abs(result)) result = key.value;
+  return result;
 }
 
 }  // namespace
 
 RegionKernels::RegionKernels(const model::Model& model, const model::Region& region, jit::Engine& engine)
-    : engine_(&engine), name_(region.name), energy_(region.energy), tets_(region.tets) {
-  tiling_ = make_tiling(model, tets_, engine.target().lanes(jit::Precision::fp64));
-  gather_ = device::NodeGather(tiling_, model.mesh.nodes.size());
-  std::vector<double> gradients;
-  gradients.reserve(tets_.size() * 9);
-  for (const auto tet : tets_) {
-    const ShapeGradients shape = shape_gradients(model.mesh, tet);
-    gradients.insert(gradients.end(), shape.rows.begin(), shape.rows.end());
-    volume_.push_back(shape.volume);
-  }
-  gradient_field_ = tiling_.field(gradients, 9);
-  volume_field_ = tiling_.field(volume_, 1);
-  forces_.resize(tiling_.scalars(3 * corners));
-  for (auto& buffer : energies_) buffer.resize(tiling_.scalars(1));
+    : engine_(&engine),
+      name_(region.name),
+      energy_(region.energy),
+      set_(model, region, engine.target().lanes(jit::Precision::fp64)),
+      gather_(set_.tiling(), model.mesh.nodes.size()),
+      signals_(region.signals) {
+  signals_.resize(energy_->parameters.size());
+  forces_.resize(set_.tiling().scalars(3 * set_.rest().corners));
+  for (auto& buffer : energies_) buffer.resize(set_.tiling().scalars(1));
   set_parameters(region.parameters);
 }
 
 void RegionKernels::set_parameters(const std::vector<std::vector<double>>& values) {
   const auto& declared = energy_->parameters;
+  const std::size_t elements = set_.elements().count();
   if (values.size() != declared.size())
     fail("region '{}': {} parameters are given, the energy '{}' has {}", name_, values.size(), energy_->name,
          declared.size());
   std::vector<bool> per_element;
   for (std::size_t k = 0; k < values.size(); ++k) {
-    if (values[k].size() != 1 && values[k].size() != tets_.size())
-      fail("region '{}': parameter '{}' has {} values, it needs 1 or {} (one a tet of the region)", name_,
-           declared[k].name, values[k].size(), tets_.size());
+    if (values[k].size() != 1 && values[k].size() != elements)
+      fail("region '{}': parameter '{}' has {} values, it needs 1 or {} (one an element of the region)", name_,
+           declared[k].name, values[k].size(), elements);
     for (const double value : values[k])
       if (!(value > declared[k].lower && value < declared[k].upper && std::isfinite(value)))
         fail("region '{}': parameter '{}' is {}, it must satisfy {}", name_, declared[k].name, value,
@@ -62,52 +54,100 @@ void RegionKernels::set_parameters(const std::vector<std::vector<double>>& value
   if (per_element != per_element_) kernels_.clear();
   per_element_ = std::move(per_element);
   parameters_ = values;
-  parameter_fields_.clear();
-  for (std::size_t k = 0; k < values.size(); ++k)
-    parameter_fields_.push_back(per_element_[k] ? tiling_.field(values[k], 1)
-                                                : device::AlignedVector<double>(1, values[k][0]));
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (per_element_[k]) {
+      set_.set_of_elements(parameter_field(declared[k]), values[k], 1);
+    } else {
+      const bool moving = !signals_[k].empty();
+      set_.set_uniform(parameter_field(declared[k]), moving ? model::signal_value(signals_[k], time_) : values[k][0]);
+    }
+  }
+}
+
+void RegionKernels::enter_step(double time, std::span<const double> previous, std::span<const double> history) {
+  time_ = time;
+  previous_ = previous;
+  for (std::size_t k = 0; k < signals_.size(); ++k)
+    if (!signals_[k].empty())
+      set_.set_uniform(parameter_field(energy_->parameters[k]), model::signal_value(signals_[k], time));
+  for (const auto& input : energy_->inputs) {
+    if (input.kind != ir::InputKind::history) continue;
+    const std::size_t count = input.components * set_.items();
+    set_.set_of_points(history_field(input), history.first(count), static_cast<int>(input.components));
+    history = history.subspan(count);
+  }
+}
+
+std::size_t RegionKernels::history_size() const {
+  std::size_t components = 0;
+  for (const auto& input : energy_->inputs)
+    if (input.kind == ir::InputKind::history) components += input.components;
+  return components * set_.items();
+}
+
+bool RegionKernels::remembers() const {
+  return energy_->find(ir::InputKind::history) != nullptr || energy_->find(ir::InputKind::previous_strain) != nullptr;
 }
 
 std::vector<double> RegionKernels::weights() const {
   const ir::Kernel kernel = derive::rest_weight(*energy_);
   ir::Interpreter<double> interpreter(kernel.graph, kernel.results);
-  std::vector<double> theta(parameters_.size());
+  std::vector<double> inputs;
   const auto weight_at = [&](std::size_t element) {
-    for (std::size_t k = 0; k < theta.size(); ++k) theta[k] = parameters_[k][per_element_[k] ? element : 0];
-    const double weight = interpreter(theta)[0];
+    inputs.clear();
+    for (const auto& field : kernel.inputs)
+      for (std::uint32_t c = 0; c < kernel.scalars(field); ++c)
+        inputs.push_back(set_.value(field.name, element * set_.points(), static_cast<int>(c)));
+    for (std::size_t k = 0; k < signals_.size(); ++k) {
+      if (signals_[k].empty()) continue;
+      std::size_t at = 0;
+      for (const auto& field : kernel.inputs) {
+        if (field.name == parameter_field(energy_->parameters[k])) inputs[at] = largest(signals_[k]);
+        at += kernel.scalars(field);
+      }
+    }
+    const double weight = interpreter(inputs)[0];
     if (!std::isfinite(weight))
-      fail("region '{}': the energy '{}' has no finite stiffness at rest (tet {})", name_, energy_->name,
-           tets_[element]);
+      fail("region '{}': the energy '{}' has no finite stiffness at rest ({})", name_, energy_->name,
+           set_.name_of(element));
     return std::max(weight, 0.0);
   };
-  const bool varies = std::find(per_element_.begin(), per_element_.end(), true) != per_element_.end();
-  std::vector<double> result(tets_.size(), varies ? 0.0 : weight_at(0));
+  const bool varies = std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
+                                  [&](const ir::Field& field) { return !set_.is_uniform(field.name); });
+  std::vector<double> result(set_.elements().count(), varies ? 0.0 : weight_at(0));
   if (varies)
-    for (std::size_t e = 0; e < tets_.size(); ++e) result[e] = weight_at(e);
+    for (std::size_t e = 0; e < result.size(); ++e) result[e] = weight_at(e);
   return result;
 }
 
 const jit::CompiledKernel& RegionKernels::kernel(derive::Quantity quantity) {
   auto& entry = kernels_[quantity];
-  if (!entry) entry = engine_->compile(derive::element_kernel(*energy_, quantity, derive::Shape{4, 3}, per_element_));
+  if (!entry) {
+    const bool stencil = energy_->measure == ir::Measure::node_positions;
+    const derive::Shape shape{static_cast<std::uint32_t>(set_.rest().corners),
+                              stencil ? 0 : static_cast<std::uint32_t>(set_.rest().dimension)};
+    entry = engine_->compile(derive::element_kernel(*energy_, quantity, shape, per_element_));
+  }
   return *entry;
 }
 
 void RegionKernels::run(derive::Quantity quantity, std::span<const double> x, std::span<const double> direction,
                         std::span<void* const> outputs) {
-  inputs_.assign({x.data()});
-  if (takes_direction(quantity)) inputs_.push_back(direction.data());
-  inputs_.push_back(gradient_field_.data());
-  inputs_.push_back(volume_field_.data());
-  for (const auto& field : parameter_fields_) inputs_.push_back(field.data());
-  device::launch(kernel(quantity), tiling_, inputs_, outputs);
+  const jit::CompiledKernel& compiled = kernel(quantity);
+  inputs_.clear();
+  for (const auto& field : compiled.inputs)
+    inputs_.push_back(field.name == "positions"   ? x.data()
+                      : field.name == "direction" ? direction.data()
+                      : field.name == "previous"  ? previous_.data()
+                                                  : set_.field(field.name));
+  device::launch(compiled, set_.tiling(), inputs_, outputs);
 }
 
 std::span<const double> RegionKernels::energies(std::span<const double> x, int slot) {
   auto& buffer = energies_[slot];
   void* const outputs[] = {buffer.data()};
   run(derive::Quantity::energy, x, {}, outputs);
-  return std::span<const double>(buffer).first(tets_.size());  // one component: tiles are contiguous in the elements
+  return std::span<const double>(buffer).first(set_.items());  // one component: tiles are contiguous in the items
 }
 
 void RegionKernels::add_gradient(std::span<const double> x, std::span<double> y) {
@@ -123,29 +163,53 @@ void RegionKernels::add_hessian_vector(std::span<const double> x, std::span<cons
   gather_.add(forces_, y);
 }
 
+std::vector<device::AlignedVector<double>> RegionKernels::run_to_fields(derive::Quantity quantity,
+                                                                        std::span<const double> x,
+                                                                        std::span<const double> direction) {
+  std::vector<device::AlignedVector<double>> fields;
+  std::vector<void*> outputs;
+  for (const auto& field : kernel(quantity).outputs)
+    fields.emplace_back(set_.tiling().scalars(static_cast<int>(field.components)));
+  for (auto& field : fields) outputs.push_back(field.data());
+  run(quantity, x, direction, outputs);
+  return fields;
+}
+
 std::vector<std::vector<double>> RegionKernels::pull_back(std::span<const double> x,
                                                           std::span<const double> direction) {
   const int count = static_cast<int>(parameters_.size());
   if (count == 0) return {};
-  device::AlignedVector<double> field(tiling_.scalars(count));
-  void* const outputs[] = {field.data()};
-  run(derive::Quantity::pull_back, x, direction, outputs);
+  const auto field = run_to_fields(derive::Quantity::pull_back, x, direction).front();
   std::vector<std::vector<double>> result;
   for (int k = 0; k < count; ++k) {
-    std::vector<double> values(per_element_[k] ? tets_.size() : 1);
-    for (std::size_t e = 0; e < tets_.size(); ++e) values[per_element_[k] ? e : 0] += field[tiling_.at(e, k, count)];
+    std::vector<double> values(per_element_[k] ? set_.elements().count() : 1);
+    for (std::size_t item = 0; item < set_.items(); ++item)
+      values[per_element_[k] ? item / set_.points() : 0] += set_.output(field, item, k, count);
     result.push_back(std::move(values));
   }
   return result;
 }
 
-void RegionKernels::write_state(std::span<const double> x, std::span<double> stress, std::span<double> density) {
-  device::AlignedVector<double> stress_field(tiling_.scalars(9)), density_field(tiling_.scalars(1));
-  void* const outputs[] = {stress_field.data(), density_field.data()};
-  run(derive::Quantity::state, x, {}, outputs);
-  for (std::size_t e = 0; e < tets_.size(); ++e) {
-    for (int c = 0; c < 9; ++c) stress[9 * tets_[e] + c] = stress_field[tiling_.at(e, c, 9)];
-    density[tets_[e]] = density_field[tiling_.at(e, 0, 1)];
+void RegionKernels::update_history(std::span<const double> x, std::span<double> history) {
+  if (history.empty()) return;
+  const auto fields = run_to_fields(derive::Quantity::history_update, x, {});
+  std::size_t at = 0, k = 0;
+  for (const auto& input : energy_->inputs) {
+    if (input.kind != ir::InputKind::history) continue;
+    const int components = static_cast<int>(input.components);
+    for (std::size_t item = 0; item < set_.items(); ++item)
+      for (int c = 0; c < components; ++c) history[at++] = set_.output(fields[k], item, c, components);
+    ++k;
+  }
+}
+
+void RegionKernels::add_state(std::span<const double> x, std::span<double> stress, std::span<double> density) {
+  if (!set_.of_tets() || energy_->dissipation) return;
+  const auto fields = run_to_fields(derive::Quantity::state, x, {});
+  for (std::size_t e = 0; e < set_.items(); ++e) {
+    const auto tet = static_cast<std::size_t>(set_.tet(e));
+    for (int c = 0; c < 9; ++c) stress[9 * tet + c] += set_.output(fields[0], e, c, 9);
+    density[tet] += set_.output(fields[1], e, 0, 1);
   }
 }
 

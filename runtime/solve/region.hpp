@@ -1,5 +1,5 @@
-// The elements of one region, laid out for the compiled kernels of its energy: launching them at a state and summing
-// element results in fixed order. Knows neither time, nor mass, nor which nodes are held.
+// One energy on the elements of one region: launching its compiled kernels at a state and summing element results in
+// fixed order. Knows neither mass nor which nodes are held; of time only what a step sets.
 #pragma once
 
 #include <map>
@@ -9,8 +9,7 @@
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/jit/jit.hpp"
-#include "runtime/device/launch.hpp"
-#include "runtime/model/model.hpp"
+#include "runtime/solve/element_set.hpp"
 
 namespace proxima::solve {
 
@@ -19,43 +18,57 @@ class RegionKernels {
  public:
   RegionKernels(const model::Model& model, const model::Region& region, jit::Engine& engine);
 
-  // One value, or one a tet of the region, for each parameter. Throws Error where a value is outside its open interval.
+  // One value, or one an element of the region, for each parameter; those with a signal keep following it. Throws Error
+  // where a value is outside its open interval.
   void set_parameters(const std::vector<std::vector<double>>& values);
   const std::vector<std::vector<double>>& parameters() const { return parameters_; }
 
-  std::span<const std::int32_t> tets() const { return tets_; }
-  std::span<const double> volume() const { return volume_; }  // m^3, one a tet of the region
-  // The weight w(theta) of the projective-dynamics matrix, Pa, one a tet of the region; never below zero.
+  // What the step that ends at `time` sees: actuations at its end, positions at its start (which must stay alive until
+  // the next call) and history variables (history_size() of them).
+  void enter_step(double time, std::span<const double> previous, std::span<const double> history);
+  std::size_t history_size() const;
+  // The history variables after the step, by the energy's update rules at x; history_size() numbers: input after input,
+  // point after point of each.
+  void update_history(std::span<const double> x, std::span<double> history);
+  // Whether the step depends on earlier ones other than through inertia.
+  bool remembers() const;
+
+  const std::string& name() const { return name_; }
+  const ir::Energy& energy() const { return *energy_; }
+  const ElementSet& set() const { return set_; }
+  // The weight w(theta) of the projective-dynamics matrix, Pa (N/m for edges and stencils), one an element; never below
+  // zero. Where a parameter varies in time it is taken at its largest value.
   std::vector<double> weights() const;
 
-  // Element energies V Psi, J, one a tet of the region; valid until the next call with the same `slot` (0 or 1).
+  // Energies, J, one an item of the set; valid until the next call with the same `slot` (0 or 1).
   std::span<const double> energies(std::span<const double> x, int slot);
   void add_gradient(std::span<const double> x, std::span<double> y);
   void add_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y);
   // For each parameter the sum over the elements, or each element's value where the parameter is given per element.
   std::vector<std::vector<double>> pull_back(std::span<const double> x, std::span<const double> direction);
-  // Writes stress (9 a tet of the mesh, Pa) and energy density (1 a tet of the mesh, J/m^3) of this region's tets.
-  void write_state(std::span<const double> x, std::span<double> stress, std::span<double> density);
+  // Adds stress (9 a tet of the mesh, Pa) and energy density (1 a tet of the mesh, J/m^3) of this region's tets.
+  void add_state(std::span<const double> x, std::span<double> stress, std::span<double> density);
 
  private:
   const jit::CompiledKernel& kernel(derive::Quantity quantity);
   void run(derive::Quantity quantity, std::span<const double> x, std::span<const double> direction,
            std::span<void* const> outputs);
+  // The kernel's output fields, in its order.
+  std::vector<device::AlignedVector<double>> run_to_fields(derive::Quantity quantity, std::span<const double> x,
+                                                           std::span<const double> direction);
 
   jit::Engine* engine_;
   std::string name_;
   std::shared_ptr<const ir::Energy> energy_;
-  std::vector<std::int32_t> tets_;
-  std::vector<double> volume_;
+  ElementSet set_;
+  device::NodeGather gather_;
   std::vector<std::vector<double>> parameters_;
   std::vector<bool> per_element_;
+  std::vector<model::Signal> signals_;
+  double time_ = 0;
+  std::span<const double> previous_;
 
-  device::Tiling tiling_;
-  device::NodeGather gather_;
-  device::AlignedVector<double> gradient_field_, volume_field_;
-  std::vector<device::AlignedVector<double>> parameter_fields_;
   std::map<derive::Quantity, std::shared_ptr<const jit::CompiledKernel>> kernels_;
-
   device::AlignedVector<double> forces_, energies_[2];
   std::vector<const void*> inputs_;
 };

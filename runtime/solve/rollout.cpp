@@ -3,7 +3,7 @@
 namespace proxima::solve {
 
 State initial_state(const model::Model& model) {
-  State state{model.initial_positions, model.initial_velocities};
+  State state{model.initial_positions, model.initial_velocities, model::initial_history(model)};
   for (const auto& [node, position] : model::dirichlet_positions(model, 0))
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::size_t i = 3 * static_cast<std::size_t>(node) + axis;

@@ -8,7 +8,6 @@
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/potential.hpp"
-#include "runtime/solve/shape.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -50,7 +49,6 @@ class Step {
   Step(const Objective& objective, const model::Model& model, int step, const StepSettings& settings,
        const State& state)
       : objective_(objective),
-        model_(model),
         settings_(settings),
         state_(state),
         time_((step + 1) * objective.time_step()),
@@ -157,18 +155,15 @@ class Step {
   }
 
   std::string describe(const ElasticEnergy& energy, std::span<const double> x) const {
-    const auto tet =
-        energy.outside >= 0 ? static_cast<std::size_t>(energy.outside) : most_compressed_tet(model_.mesh, x);
-    return describe_tet(model_.mesh, tet, x);
+    return objective_.describe(energy.outside.value_or(objective_.most_compressed(x)), x);
   }
 
   [[noreturn]] void refuse(const std::string& why, std::span<const double> x) const {
     fail("{}: {}; the most compressed element is {}. A smaller time step may help.", name_, why,
-         describe_tet(model_.mesh, most_compressed_tet(model_.mesh, x), x));
+         objective_.describe(objective_.most_compressed(x), x));
   }
 
   const Objective& objective_;
-  const model::Model& model_;
   const StepSettings& settings_;
   const State& state_;
   double time_;
@@ -184,6 +179,7 @@ class Step {
 StepReport advance(const Objective& objective, const model::Model& model, int step, const StepSettings& settings,
                    State& state) {
   const auto begin = std::chrono::steady_clock::now();
+  objective.enter_step((step + 1) * objective.time_step(), state.positions, state.history);
   std::vector<double> x;
   StepReport report = Step(objective, model, step, settings, state).solve(x);
   const double h = objective.time_step();
@@ -192,8 +188,9 @@ StepReport advance(const Objective& objective, const model::Model& model, int st
     state.velocities[i] = (x[i] - state.positions[i]) / h;
     report.kinetic_energy += mass[i / 3] * state.velocities[i] * state.velocities[i] / 2;
   }
+  state.history = objective.next_history(x);
   state.positions = std::move(x);
-  report.elastic_energy = objective.elastic_energy(state.positions).value;
+  report.elastic_energy = objective.stored_energy(state.positions);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
 }

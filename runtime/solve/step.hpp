@@ -26,7 +26,7 @@ struct StepReport {
   int line_search_halvings = 0;
   int parts = 1;                                  // in which the held nodes were moved
   double residual = 0;                            // relative, as above
-  double elastic_energy = 0, kinetic_energy = 0;  // J, at the end of the step
+  double elastic_energy = 0, kinetic_energy = 0;  // J, at the end of the step; the first without dissipation
   bool negative_curvature = false;
   double seconds = 0;
 };
@@ -34,6 +34,7 @@ struct StepReport {
 struct State {
   std::vector<double> positions;   // m
   std::vector<double> velocities;  // m/s
+  std::vector<double> history{};   // what energies carry from step to step, as model::initial_history lays it out
 };
 
 // The step from `state` (at time t_n = n h, n = `step`) to t_{n+1}, in place. A function of its arguments

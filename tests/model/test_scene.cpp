@@ -83,7 +83,7 @@ TEST_F(SceneFile, FillsInDefaults) {
   EXPECT_TRUE(scene.solver.factor_in_fp32);
   EXPECT_EQ(scene.output_every, 1);
   EXPECT_TRUE(std::holds_alternative<All>(scene.materials[0].region));
-  EXPECT_EQ(scene.materials[0].energy, folder / "toy.cpp");
+  EXPECT_EQ(scene.materials[0].energies[0].file, folder / "toy.cpp");
   EXPECT_FALSE(scene.optimize.has_value());
   EXPECT_EQ(scene.gradcheck.inputs.size(), 5u);
 }
@@ -94,7 +94,7 @@ TEST_F(SceneFile, ResolvedCopyReadsTheSameFromElsewhere) {
   write_file(folder / "elsewhere" / "copy.json", scene.resolved);
   const Scene copy = read_scene(folder / "elsewhere" / "copy.json");
   EXPECT_EQ(copy.resolved, scene.resolved);
-  EXPECT_EQ(copy.materials[0].energy, scene.materials[0].energy);
+  EXPECT_EQ(copy.materials[0].energies[0].file, scene.materials[0].energies[0].file);
 }
 
 TEST_F(SceneFile, BuildsAValidModel) {

@@ -51,6 +51,28 @@ TEST_F(Trajectory, IsReadBackAsWritten) {
   EXPECT_THAT([&] { reader.read(3); }, ThrowsMessage<Error>(HasSubstr("no frame 3, it has 3 whole frames")));
 }
 
+TEST_F(Trajectory, KeepsHistories) {
+  fs::remove(file);
+  TrajectoryHeader with = header;
+  with.history = 5;
+  const auto state = [&](int k) {
+    Frame result = frame(k);
+    for (int i = 0; i < 5; ++i) result.history.push_back(k + 0.1 * i);
+    return result;
+  };
+  {
+    auto writer = TrajectoryWriter::create(file, with, state(0));
+    writer.append(state(1));
+    EXPECT_THROW(writer.append(frame(2)), std::invalid_argument);
+  }
+  EXPECT_EQ(fs::file_size(file), 64 + 2 * (frame_bytes + 40));
+  EXPECT_EQ(TrajectoryReader(file).header().history, 5u);
+  EXPECT_EQ(TrajectoryReader(file).read(1).history, state(1).history);
+  EXPECT_EQ(TrajectoryReader(file).read(1).velocities, state(1).velocities);
+  EXPECT_THAT([&] { TrajectoryWriter::resume(file, header); }, ThrowsMessage<Error>(HasSubstr("another scene")));
+  EXPECT_EQ(TrajectoryWriter::resume(file, with).frames(), 2);
+}
+
 // Cut anywhere, the file is read up to its last whole frame and a resumed writer ends with the bytes of an uncut one.
 TEST_F(Trajectory, SurvivesACutAtEveryByteOfItsTail) {
   for (std::size_t size = 64 + frame_bytes; size < whole.size(); ++size) {

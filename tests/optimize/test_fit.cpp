@@ -152,6 +152,15 @@ TEST(Design, RefusesWhatCannotBeMeant) {
   refuses("start values", [](auto& v) { v.start = {4e4, 4e4}; });
   refuses("open interval", [](auto& v) { v = {"nu", Kind::parameter, {0}, false, Scale::linear, 0.1, 0.5, {0.2}}; });
   refuses("two variables", [](auto& v) { v.regions = {0, 0}; });
+  auto actuated = std::make_shared<ir::Energy>(*model.regions[0].energy);
+  actuated->parameters[0].varies_in_time = true;
+  model.regions.push_back(model.regions[0]);
+  model.regions[1].energy = actuated;
+  model.regions[1].signals = {{{0, 1e4}, {1, 2e4}}, {}};
+  model.regions[1].overlay = true;
+  model.regions[1].density = 0;
+  refuses("given by key frames", [](auto& v) { v.regions = {1}; });
+  refuses("no mass of its own", [](auto& v) { v = {"rho", Kind::density, {1}, false, Scale::linear, 1, 10, {1}}; });
   refuses("above 0", [](auto& v) { v = {"rho", Kind::density, {0}, false, Scale::linear, -1, 10, {1}}; });
 }
 

@@ -1,0 +1,262 @@
+// What a model must satisfy before anything is simulated.
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/support/error.hpp"
+#include "runtime/model/model.hpp"
+
+namespace proxima::model {
+namespace {
+
+bool all_finite(const auto& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+void check_nodes(const std::vector<std::int32_t>& nodes, std::size_t count, const std::string& who) {
+  for (const auto node : nodes) {
+    if (node < 0 || static_cast<std::size_t>(node) >= count) {
+      fail("{}: node {} does not exist, the mesh has nodes 0 to {}", who, node, count - 1);
+    }
+  }
+}
+
+// Which measure of deformation the elements of each shape have.
+struct MeasureRow {
+  ir::Measure measure;
+  const char* name;
+  std::vector<mesh::Shape> shapes;
+};
+const MeasureRow& measure_row(ir::Measure measure) {
+  using enum mesh::Shape;
+  static const MeasureRow rows[] = {
+      {ir::Measure::deformation_gradient, "the deformation gradient of a solid", {tetrahedron, hexahedron}},
+      {ir::Measure::surface_deformation_gradient, "the deformation gradient of a membrane", {triangle}},
+      {ir::Measure::edge_vector, "the vector of an edge", {edge}},
+      {ir::Measure::node_positions, "the positions of a stencil's nodes", {hinge, stencil, point, edge, triangle}},
+  };
+  return rows[static_cast<std::size_t>(measure)];
+}
+
+void check_elements(const Region& region, const Model& model) {
+  const auto elements = elements_of(model.mesh, region);
+  const auto& row = measure_row(region.energy->measure);
+  const auto& shape = mesh::shape_row(elements.shape);
+  if (std::find(row.shapes.begin(), row.shapes.end(), elements.shape) == row.shapes.end())
+    fail("region '{}': the energy '{}' is a function of {}, which elements of the shape '{}' do not have", region.name,
+         region.energy->name, row.name, shape.name);
+  if (region.energy->measure == ir::Measure::node_positions &&
+      region.energy->stencil != static_cast<std::uint32_t>(elements.corners))
+    fail("region '{}': the energy '{}' is a function of {} nodes, its elements have {}", region.name,
+         region.energy->name, region.energy->stencil, elements.corners);
+  if (!region.elements) return;
+  if (elements.count() == 0) fail("region '{}' has no elements", region.name);
+  if (!region.tets.empty()) fail("region '{}' has tets and other elements, it must have one kind", region.name);
+  check_nodes(elements.nodes, model.mesh.nodes.size(), fmt::format("region '{}'", region.name));
+}
+
+void check_tets(const Region& region, std::size_t tet_count) {
+  if (region.tets.empty()) fail("region '{}' has no tetrahedra", region.name);
+  for (const auto tet : region.tets) {
+    if (tet < 0 || static_cast<std::size_t>(tet) >= tet_count) {
+      fail("region '{}': tet {} does not exist, the mesh has tets 0 to {}", region.name, tet,
+           static_cast<std::int64_t>(tet_count) - 1);
+    }
+  }
+  if (!std::is_sorted(region.tets.begin(), region.tets.end())) {
+    fail("region '{}': its tets are not in increasing order", region.name);
+  }
+}
+
+// Tets have mass, all from the region that owns them; other elements may have some, if they have a measure.
+void check_density(const Region& region) {
+  const double density = region.density;
+  const bool pointlike = region.elements && mesh::shape_row(region.elements->shape).dimension == 0;
+  if ((region.overlay || pointlike) && density != 0)
+    fail("region '{}': density is {}, it must be 0: {}", region.name, density,
+         region.overlay ? "the mass is that of the region that owns the tets" : "its elements have no measure");
+  if (region.overlay || (region.elements && density == 0)) return;
+  if (!(density > 0) || !std::isfinite(density))
+    fail("region '{}': density is {} kg/m^3, it must be above 0", region.name, density);
+}
+
+void check_value(const Region& region, std::size_t k, double value, const std::string& where) {
+  const auto& parameter = region.energy->parameters[k];
+  if (value > parameter.lower && value < parameter.upper && std::isfinite(value)) return;
+  fail("region '{}': parameter '{}'{} is {}, it must satisfy {}", region.name, parameter.name, where, value,
+       interval_text(parameter));
+}
+
+void check_signal(const Region& region, std::size_t k) {
+  const auto& name = region.energy->parameters[k].name;
+  const auto& signal = region.signals[k];
+  if (!region.energy->parameters[k].varies_in_time)
+    fail("region '{}': parameter '{}' is given by key frames, but the energy '{}' declares it constant in time",
+         region.name, name, region.energy->name);
+  if (region.parameters[k].size() != 1)
+    fail("region '{}': parameter '{}' has key frames and {} values, it needs one value for the region", region.name,
+         name, region.parameters[k].size());
+  for (std::size_t i = 0; i < signal.size(); ++i) {
+    if (!std::isfinite(signal[i].time))
+      fail("region '{}': parameter '{}': the time of key frame {} is {}", region.name, name, i, signal[i].time);
+    if (i > 0 && signal[i].time <= signal[i - 1].time)
+      fail("region '{}': parameter '{}': key frame {} is at {} s, after one at {} s; times must increase", region.name,
+           name, i, signal[i].time, signal[i - 1].time);
+    check_value(region, k, signal[i].value, fmt::format(" in key frame {}", i));
+  }
+}
+
+void check_parameters(const Region& region, std::size_t elements) {
+  const auto& declared = region.energy->parameters;
+  if (region.parameters.size() != declared.size()) {
+    fail("region '{}': {} parameters are given, the energy '{}' has {}", region.name, region.parameters.size(),
+         region.energy->name, declared.size());
+  }
+  if (!region.signals.empty() && region.signals.size() != declared.size())
+    fail("region '{}': {} signals are given, it needs none or one for each of {} parameters", region.name,
+         region.signals.size(), declared.size());
+  for (std::size_t k = 0; k < declared.size(); ++k) {
+    const auto& values = region.parameters[k];
+    if (values.size() != 1 && values.size() != elements) {
+      fail("region '{}': parameter '{}' has {} values, it needs 1 or {} (one an element of the region)", region.name,
+           declared[k].name, values.size(), elements);
+    }
+    if (varies_in_time(region, k)) {
+      check_signal(region, k);
+      continue;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto number = region.elements ? static_cast<std::int32_t>(i) : region.tets[i];
+      const char* kind = region.elements ? "element" : "tet";
+      check_value(region, k, values[i], values.size() == 1 ? "" : fmt::format(" at {} {}", kind, number));
+    }
+  }
+}
+
+void check_directions(const Region& region, std::size_t elements) {
+  std::vector<std::string> names;
+  for (const auto& input : region.energy->inputs)
+    if (input.kind == ir::InputKind::direction) names.push_back(input.name);
+  if (region.directions.empty()) return;
+  if (region.directions.size() != names.size())
+    fail("region '{}': {} direction fields are given, the energy '{}' has {}", region.name, region.directions.size(),
+         region.energy->name, names.size());
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto& field = region.directions[k];
+    if (field.size() != 1 && field.size() != elements)
+      fail("region '{}': direction '{}' has {} vectors, it needs 1 or {} (one an element of the region)", region.name,
+           names[k], field.size(), elements);
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      const double length = std::hypot(field[i][0], field[i][1], field[i][2]);
+      if (length > 0 && std::isfinite(length)) continue;
+      const auto number = region.elements ? static_cast<std::int32_t>(i) : region.tets[i];
+      fail("region '{}': direction '{}'{} is [{}, {}, {}], which is not a vector with a length", region.name, names[k],
+           field.size() == 1 ? "" : fmt::format(" at {} {}", region.elements ? "element" : "tet", number), field[i][0],
+           field[i][1], field[i][2]);
+    }
+  }
+}
+
+void check_region(const Region& region, const Model& model) {
+  if (!region.energy) fail("region '{}' has no energy", region.name);
+  check_density(region);
+  if (!region.elements) check_tets(region, model.mesh.tets.size());
+  check_elements(region, model);
+  const std::size_t count = element_count(region);
+  check_parameters(region, count);
+  check_directions(region, count);
+}
+
+void check_cover(const Model& model) {
+  constexpr std::int32_t none = -1;
+  std::vector<std::int32_t> owner(model.mesh.tets.size(), none);
+  for (std::size_t r = 0; r < model.regions.size(); ++r) {
+    if (model.regions[r].overlay) continue;
+    for (const auto tet : model.regions[r].tets) {
+      if (owner[tet] != none) {
+        fail("tet {} is in region '{}' and in region '{}', it must be in one", tet, model.regions[owner[tet]].name,
+             model.regions[r].name);
+      }
+      owner[tet] = static_cast<std::int32_t>(r);
+    }
+  }
+  const auto free = std::count(owner.begin(), owner.end(), none);
+  if (free > 0) {
+    fail("{} of {} tets are in no region (the first is tet {}); give them a material", free, owner.size(),
+         std::find(owner.begin(), owner.end(), none) - owner.begin());
+  }
+}
+
+void check_dirichlet(const Model& model) {
+  std::vector<bool> held(model.mesh.nodes.size(), false);
+  for (std::size_t d = 0; d < model.dirichlet.size(); ++d) {
+    const auto& dirichlet = model.dirichlet[d];
+    const auto who = fmt::format("dirichlet {}", d);
+    check_nodes(dirichlet.nodes, held.size(), who);
+    for (const auto node : dirichlet.nodes) {
+      if (held[node]) fail("{}: node {} is held twice", who, node);
+      held[node] = true;
+    }
+    for (std::size_t k = 0; k < dirichlet.motion.size(); ++k) {
+      const auto& key = dirichlet.motion[k];
+      if (!std::isfinite(key.time) || !all_finite(key.translation) || !all_finite(key.rotation)) {
+        fail("{}: key frame {} is not finite", who, k);
+      }
+      if (k > 0 && key.time <= dirichlet.motion[k - 1].time) {
+        fail("{}: key frame {} is at {} s, after one at {} s; times must increase", who, k, key.time,
+             dirichlet.motion[k - 1].time);
+      }
+    }
+  }
+  if (std::find(held.begin(), held.end(), false) == held.end()) {
+    fail("all {} nodes are held, so nothing can move", held.size());
+  }
+}
+
+// Without inertia a free node that nothing holds would have no position at all.
+void check_mass(const Model& model) {
+  auto mass = lumped_mass(model);
+  for (const auto& dirichlet : model.dirichlet)
+    for (const auto node : dirichlet.nodes) mass[node] = 1;
+  const auto none = std::find(mass.begin(), mass.end(), 0.0);
+  if (none != mass.end()) fail("node {} has no mass: no element with a density touches it", none - mass.begin());
+}
+
+}  // namespace
+
+std::string interval_text(const ir::Parameter& parameter) {
+  const bool below = std::isfinite(parameter.lower), above = std::isfinite(parameter.upper);
+  std::string text = parameter.name;
+  if (below) text = fmt::format("{} < {}", parameter.lower, text);
+  if (above) text += fmt::format(" < {}", parameter.upper);
+  return below || above ? text : text + " finite";
+}
+
+void validate(const Model& model) {
+  const std::size_t nodes = model.mesh.nodes.size();
+  const bool tets_only = std::none_of(model.regions.begin(), model.regions.end(),
+                                      [](const Region& region) { return region.elements.has_value(); });
+  if (model.mesh.tets.empty() && tets_only) fail("the mesh has no tetrahedra");
+  if (model.regions.empty()) fail("no material is given");
+  for (const auto& region : model.regions) check_region(region, model);
+  check_cover(model);
+  check_dirichlet(model);
+  check_mass(model);
+  for (std::size_t f = 0; f < model.forces.size(); ++f) {
+    check_nodes(model.forces[f].nodes, nodes, fmt::format("force {}", f));
+    if (!all_finite(model.forces[f].force)) fail("force {} is not finite", f);
+  }
+  if (!all_finite(model.gravity)) fail("gravity is not finite");
+  for (const auto* field : {&model.initial_positions, &model.initial_velocities}) {
+    const char* name = field == &model.initial_positions ? "positions" : "velocities";
+    if (field->size() != 3 * nodes) {
+      fail("initial {}: {} numbers are given, {} nodes need {}", name, field->size(), nodes, 3 * nodes);
+    }
+    if (!all_finite(*field)) fail("initial {} are not all finite", name);
+  }
+  if (!(model.time_step > 0) || !std::isfinite(model.time_step)) {
+    fail("the time step is {} s, it must be above 0", model.time_step);
+  }
+  if (model.steps < 0) fail("the number of steps is {}, it must not be negative", model.steps);
+}
+
+}  // namespace proxima::model

@@ -1,0 +1,64 @@
+// The elements of one region as the kernels see them: one item for each quadrature point, with its nodes and, by name,
+// the field of everything but positions that a kernel may ask for. Knows neither kernels nor time.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/device/launch.hpp"
+#include "runtime/model/model.hpp"
+
+namespace proxima::solve {
+
+class ElementSet {
+ public:
+  // Fields "gradients", "volume", "rest_length", "rest_positions" where the shape has them, "time_step", and
+  // "direction:NAME" (unit length; in the frame of the element for triangles). Throws what mesh::rest_geometry throws.
+  ElementSet(const model::Model& model, const model::Region& region, int lanes);
+
+  const mesh::Elements& elements() const { return elements_; }
+  const mesh::RestGeometry& rest() const { return rest_; }
+  const device::Tiling& tiling() const { return tiling_; }
+  std::size_t points() const { return static_cast<std::size_t>(rest_.points); }  // of an element
+  std::size_t items() const { return rest_.measure.size(); }
+
+  // "tet 12", counted in the mesh, or "hexahedron 3 of region 'bar'".
+  std::string name_of(std::size_t element) const;
+  std::int32_t tet(std::size_t element) const { return tets_[element]; }  // in the mesh
+  bool of_tets() const { return !tets_.empty(); }
+
+  void set_uniform(const std::string& name, double value);
+  // `components` values an element, which all its points get, or a point.
+  void set_of_elements(const std::string& name, std::span<const double> values, int components);
+  void set_of_points(const std::string& name, std::span<const double> values, int components);
+
+  // Base pointer of a field. Throws std::logic_error for a name that nobody has set: a kernel for other elements.
+  const double* field(const std::string& name) const { return find(name).values.data(); }
+  // Component c of the field at an item.
+  double value(const std::string& name, std::size_t item, int component) const;
+  bool is_uniform(const std::string& name) const { return find(name).components == 0; }
+
+  // One number an item from a kernel's output field, component c of `components`.
+  double output(std::span<const double> field, std::size_t item, int component, int components) const {
+    return field[tiling_.at(item, component, components)];
+  }
+
+ private:
+  struct Field {
+    int components = 0;  // 0: one value for all
+    device::AlignedVector<double> values;
+  };
+  const Field& find(const std::string& name) const;
+  void set_directions(const model::Region& region);
+
+  std::string region_;
+  mesh::Elements elements_;
+  std::vector<std::int32_t> tets_;
+  mesh::RestGeometry rest_;
+  device::Tiling tiling_;
+  std::map<std::string, Field> fields_;
+};
+
+}  // namespace proxima::solve

@@ -1,0 +1,113 @@
+// Gradients of rollouts on other elements than tets, with direction fields, actuations and several energies at once;
+// refused where an energy remembers earlier steps.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compiler/support/error.hpp"
+#include "runtime/adjoint/adjoint.hpp"
+#include "runtime/adjoint/losses.hpp"
+#include "runtime/optimize/gradcheck.hpp"
+#include "tests/solve/bodies.hpp"
+#include "tests/solve/element_models.hpp"
+
+namespace proxima {
+namespace {
+
+constexpr int steps = 4;
+constexpr solve::StepSettings exact{.tolerance = 1e-13, .max_newton = 100, .max_cg = 2000};
+constexpr adjoint::AdjointSettings exact_adjoint{.tolerance = 1e-12, .max_cg = 5000};
+
+// A cloth with a stiffer direction that is pulled tighter in time, threads and folds, one corner held.
+model::Model make_scene(const std::string& name) {
+  model::Model model = bodies::make_element_model(name);
+  for (auto& region : model.regions) {
+    if (region.energy->name != "membrane") continue;
+    auto energy = std::make_shared<ir::Energy>(*region.energy);
+    energy->parameters[0].varies_in_time = true;
+    region.energy = energy;
+    region.parameters[0] = {5};
+    region.signals = {{{0.1, 5}, {0.3, 8}}, {}};
+    region.directions = {{}};
+    for (std::size_t e = 0; e < region.elements->count(); ++e)
+      region.directions[0].push_back({std::cos(0.3 * static_cast<double>(e)), 1, 0.2});
+  }
+  model.dirichlet = {{{0, 1}, {}, {{0, {}, {}}, {0.3, {0.2, 0.1, 0}, {}}}}};
+  model.gravity = {0, 0, -1};
+  model.steps = steps;
+  bodies::stir(model, 0.2);
+  return model;
+}
+
+class ElementGradients : public testing::TestWithParam<const char*> {
+ protected:
+  double loss_of(const model::Model& changed) {
+    const solve::Objective objective(changed, engine);
+    return adjoint::total_loss(loss, solve::simulate(objective, changed, exact, solve::initial_state(changed)));
+  }
+  template <class Apply>
+  void check(std::span<const double> x, std::span<const double> slope, std::span<const double> direction, Apply apply) {
+    const auto f = [&](std::span<const double> moved) {
+      model::Model changed = model;
+      apply(changed, moved);
+      return loss_of(changed);
+    };
+    optimize::TaylorSettings settings;
+    settings.largest = 1e-1;
+    settings.smallest = 1e-6;
+    const auto report = optimize::taylor_test(f, x, slope, direction, settings);
+    EXPECT_TRUE(report.passed()) << optimize::table(report);
+  }
+  static std::vector<double> waves(std::size_t size, double amplitude) {
+    std::vector<double> v(size);
+    for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(2.3 * static_cast<double>(i) + 0.4);
+    return v;
+  }
+  jit::Engine engine;
+  model::Model model = make_scene(GetParam());
+  adjoint::RecordedMotion loss{{{2, model.initial_positions}, {steps, model.initial_positions}},
+                               adjoint::uniform_weights(model.mesh.nodes.size())};
+};
+
+TEST_P(ElementGradients, PassTheTaylorTest) {
+  const solve::Objective objective(model, engine);
+  const auto gradient =
+      adjoint::rollout_gradient(objective, model, exact, exact_adjoint, loss, solve::initial_state(model));
+  const auto& x = model.initial_positions;
+  check(x, gradient.positions, waves(x.size(), 0.05),
+        [](model::Model& changed, auto moved) { changed.initial_positions.assign(moved.begin(), moved.end()); });
+  for (std::size_t r = 0; r < model.regions.size(); ++r) {
+    const auto& region = model.regions[r];
+    SCOPED_TRACE(region.name);
+    for (std::size_t k = 0; k < region.parameters.size(); ++k) {
+      if (model::varies_in_time(region, k)) continue;
+      SCOPED_TRACE(region.energy->parameters[k].name);
+      const auto& values = region.parameters[k];
+      const auto direction = values.size() > 1 ? waves(values.size(), values[0]) : std::vector<double>{values[0]};
+      check(values, gradient.parameters[r][k], direction, [&](model::Model& changed, auto moved) {
+        changed.regions[r].parameters[k].assign(moved.begin(), moved.end());
+      });
+    }
+    if (region.density == 0) continue;
+    check(std::array{region.density}, std::array{gradient.densities[r]}, std::array{region.density},
+          [&](model::Model& changed, auto moved) { changed.regions[r].density = moved[0]; });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ElementGradients, testing::Values("triangles", "edges", "sheet"),
+                         [](const auto& chosen) { return std::string(chosen.param); });
+
+TEST(ElementGradient, IsRefusedWhereAnEnergyRemembers) {
+  const model::Model model = bodies::make_element_model("hexahedra");
+  jit::Engine engine;
+  const solve::Objective objective(model, engine);
+  const adjoint::CentreTarget loss(1, {0, 0, 0}, adjoint::uniform_weights(model.mesh.nodes.size()));
+  EXPECT_THAT(
+      [&] { adjoint::rollout_gradient(objective, model, exact, exact_adjoint, loss, solve::initial_state(model)); },
+      testing::ThrowsMessage<Error>(
+          testing::AllOf(testing::HasSubstr("material 'body'"), testing::HasSubstr("remembers earlier steps"))));
+}
+
+}  // namespace
+}  // namespace proxima
