@@ -29,7 +29,11 @@ std::shared_ptr<const CompiledKernel> Engine::compile(const ir::Kernel& kernel, 
 }
 
 ir::Energy Engine::load_energy(const std::filesystem::path& file, const std::string& name) {
-  return state_->materials.get(file, name);
+  return std::move(state_->materials.get(file, Wanted::one, name).front());
+}
+
+std::vector<ir::Energy> Engine::load_energies(const std::filesystem::path& file) {
+  return state_->materials.get(file, Wanted::all, "");
 }
 
 const Target& Engine::target() const { return state_->kernels.target(); }

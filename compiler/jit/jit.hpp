@@ -61,6 +61,9 @@ class Engine {
   // unchanged file (with all that it includes) comes from the cache.
   ir::Energy load_energy(const std::filesystem::path& file, const std::string& name = "");
 
+  // All energies of the file, at least one, in the order in which they are written. Throws as load_energy.
+  std::vector<ir::Energy> load_energies(const std::filesystem::path& file);
+
   const Target& target() const;
   Statistics statistics() const;
   static std::filesystem::path default_cache();

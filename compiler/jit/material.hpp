@@ -1,16 +1,20 @@
-// An author's file to the energy it defines: from the disk cache while the file and all it includes are unchanged, else
-// through Clang.
+// An author's file to the energies it defines: from the disk cache while the file and all it includes are unchanged,
+// else through Clang.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "compiler/ir/energy.hpp"
 #include "compiler/jit/cache.hpp"
 #include "compiler/jit/loader.hpp"
 
 namespace proxima::jit {
+
+enum class Wanted : std::uint8_t { one, all };
 
 // Thread-safe.
 class MaterialStore {
@@ -24,8 +28,8 @@ class MaterialStore {
 
   explicit MaterialStore(const DiskCache& cache) : cache_(cache) {}
 
-  // As Engine::load_energy.
-  ir::Energy get(const std::filesystem::path& file, const std::string& name);
+  // As Engine::load_energy (the one energy of that name) and Engine::load_energies (all, `name` is not looked at).
+  std::vector<ir::Energy> get(const std::filesystem::path& file, Wanted wanted, const std::string& name);
   Counts counts() const;
 
  private:

@@ -100,6 +100,23 @@ TEST_F(Material, AnUnchangedFileNeedsNoClang) {
   EXPECT_EQ(stretched(again, 7), stretched(first, 7));
 }
 
+TEST_F(Material, AFileGivesAllItsEnergiesInOrder) {
+  const auto file = write("springs.cpp", springs);
+  for (const int compiled : {1, 0}) {
+    Engine engine(cache());
+    const auto energies = engine.load_energies(file);
+    EXPECT_EQ(engine.statistics().energies_compiled, compiled);
+    ASSERT_EQ(energies.size(), 2u);
+    EXPECT_EQ(energies[0].name, "spring");
+    EXPECT_EQ(energies[1].name, "stiff_spring");
+    EXPECT_EQ(stretched(energies[0]), 1.0);
+    EXPECT_EQ(stretched(energies[1]), 5.0);
+    EXPECT_EQ(stretched(engine.load_energy(file, "stiff_spring")), 5.0);  // is not taken for all of them
+  }
+  const auto none = write("none.cpp", "#include <proxima/dsl.hpp>\n");
+  EXPECT_THAT(error_of([&] { Engine(cache()).load_energies(none); }), HasSubstr("defines no energy"));
+}
+
 // Otherwise the first run of a new material differs from the second in its last bits.
 TEST_F(Material, AnEnergyGivesTheSameKernelsFromTheCache) {
   const std::filesystem::path file = PROXIMA_SOURCE_DIR "/dsl_examples/neo_hookean.cpp";
