@@ -32,6 +32,15 @@ struct ExplainOptions {
 };
 int explain(const ExplainOptions& options);
 
+struct CheckOptions {
+  std::filesystem::path material;
+  std::string energy;            // "" for all that the file defines
+  std::string json;              // file, "-" for stdout in place of the text, "" for none
+  std::filesystem::path html;    // "" for none
+  std::filesystem::path curves;  // folder, "" for none
+};
+int check(const CheckOptions& options);
+
 std::string version_text();
 
 }  // namespace proxima::app

@@ -34,11 +34,11 @@ int dispatch(int argc, char** argv) {
   cli.require_subcommand(0, 1);  // none is answered below: a word that is no command should be named as such
   cli.set_version_flag("--version", app::version_text);
   cli.footer(
-      "Exit status: 0 done; 1 a gradient check failed, or a defect of the program; 2 something in the input is to be "
-      "mended.");
+      "Exit status: 0 done; 1 a check failed, or a defect of the program; 2 something in the input is to be mended.");
 
   app::RunOptions options;
   app::ExplainOptions explain_options;
+  app::CheckOptions check_options;
   bool markdown = false;
 
   auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
@@ -64,6 +64,15 @@ int dispatch(int argc, char** argv) {
   explain->add_option("material", explain_options.material, "The C++ file")->required();
   explain->add_option("--energy", explain_options.energy, "Which energy, when the file defines several");
 
+  auto* check = cli.add_subcommand(
+      "check",
+      "Say what a material is: at rest, turned, at extremes; whether its derivatives are right; what it costs");
+  check->add_option("material", check_options.material, "The C++ file")->required();
+  check->add_option("--energy", check_options.energy, "Only this one of the file's energies");
+  check->add_option("--json", check_options.json, "Write the report as JSON to this file, or to the terminal (-)");
+  check->add_option("--html", check_options.html, "Write the report with curves of stress as one HTML page");
+  check->add_option("--curves", check_options.curves, "Write the curves as SVG pictures into this folder");
+
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -73,6 +82,7 @@ int dispatch(int argc, char** argv) {
   if (run->parsed()) return app::run(options);
   if (optimize->parsed()) return app::optimize(options);
   if (gradcheck->parsed()) return app::gradcheck(options);
+  if (check->parsed()) return app::check(check_options);
   if (explain->parsed()) return app::explain(explain_options);
   return app::schema(markdown);
 }

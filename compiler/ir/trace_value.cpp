@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "compiler/ir/analysis.hpp"
 #include "compiler/ir/interpreter.hpp"
@@ -17,25 +16,35 @@ namespace {
 class Tracer {
  public:
   Tracer(const Graph& graph, std::span<const NodeId> outputs, std::span<const double> inputs)
-      : graph_(graph), value_(graph.size(), std::numeric_limits<double>::quiet_NaN()) {
+      : graph_(graph), value_(graph.size()) {
     const std::vector<bool> live = live_nodes(graph, outputs);
+    Graph with_parts = graph;  // every value of every bundle
     std::vector<NodeId> nodes;
-    for (std::uint32_t i = 0; i < graph.size(); ++i)
-      if (live[i] && has_value({i})) nodes.push_back({i});
-    const std::vector<double> values = evaluate<double>(graph, nodes, inputs);
-    for (std::size_t k = 0; k < nodes.size(); ++k) value_[nodes[k].index] = values[k];
+    std::vector<std::uint32_t> owners;
+    const auto ask = [&](NodeId node, std::uint32_t owner) {
+      nodes.push_back(node);
+      owners.push_back(owner);
+    };
+    for (std::uint32_t i = 0; i < graph.size(); ++i) {
+      if (!live[i]) continue;
+      if (graph.type({i}) != Type::bundle) ask({i}, i);
+      for (std::uint32_t k = 0; graph.type({i}) == Type::bundle && k < graph.parts({i}); ++k)
+        ask(with_parts.part({i}, k), i);
+    }
+    const std::vector<double> values = evaluate<double>(with_parts, nodes, inputs);
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      if (std::isfinite(value_[owners[k]])) value_[owners[k]] = values[k];
   }
 
   double value(NodeId id) const { return value_[id.index]; }
   bool finite(NodeId id) const { return std::isfinite(value(id)); }
 
-  // Down from a node that is not finite, always to the operand that came first, until all of them are finite. Bundles
-  // have no value of their own and pass for not finite, so the way goes through them.
+  // Down from a node that is not finite, always to the operand that came first, until all of them are finite.
   NodeId source(NodeId id) const {
     for (;;) {
       NodeId first;
       for (const NodeId operand : influences(id))
-        if (!is_finite(operand) && operand < first) first = operand;
+        if (!finite(operand) && operand < first) first = operand;
       if (first == NodeId{}) return id;
       id = first;
     }
@@ -61,8 +70,6 @@ class Tracer {
   }
 
  private:
-  bool has_value(NodeId id) const { return graph_.type(id) != Type::bundle; }
-
   // The operands that a node's value comes from. A truth value is never the cause: it is 0 or 1 whatever it compares.
   std::vector<NodeId> influences(NodeId id) const {
     const auto operands = graph_.operands(id);
@@ -73,10 +80,8 @@ class Tracer {
     return result;
   }
 
-  bool is_finite(NodeId id) const { return has_value(id) && std::isfinite(value(id)); }
-
   const Graph& graph_;
-  std::vector<double> value_;  // of live nodes but bundles
+  std::vector<double> value_;  // of live nodes; of a bundle one of its values, one that is not finite if there is any
 };
 
 std::string joined(const std::vector<double>& values) {

@@ -65,6 +65,24 @@ TEST(TraceNonfinite, AnInputMayBeTheCause) {
   EXPECT_EQ(f.trace(psi, {1000})->text, "exp of 1000 at rubber.cpp:2");
 }
 
+// A bundle made of finite numbers is not to blame for what another operand brings in.
+TEST(TraceNonfinite, TheWayGoesThroughBundles) {
+  Formula f;
+  std::vector<NodeId> A;
+  for (std::uint32_t k = 0; k < 9; ++k) A.push_back(f.graph.input(k));
+  const NodeId svd = f.graph.apply(Op::svd, A, f.line(30));
+  std::vector<NodeId> operands{svd};
+  for (std::uint32_t k = 0; k < 3; ++k) operands.push_back(f.apply(Op::log, {f.graph.part(svd, k)}, 31));
+  for (int k = 0; k < 6; ++k) operands.push_back(f.graph.constant(0.5));
+  const NodeId composed = f.graph.apply(Op::svd_compose, operands, f.line(32));
+  const NodeId entry = f.graph.part(composed, 0);
+  EXPECT_FALSE(f.trace(entry, {2, 0, 0, 0, 1, 0, 0, 0, 0.5}));
+  EXPECT_EQ(f.trace(entry, {2, 0, 0, 0, 1, 0, 0, 0, -0.5})->text, "log of -0.5 at rubber.cpp:31");
+  const auto found = f.trace(entry, {1e308, 1e308, 1e308, 0, 1, 0, 0, 0, 1});  // its squared norm overflows
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->line, 30u) << found->text;
+}
+
 // What differentiation made has no line of its own: that of the formula it was made from is named.
 TEST(TraceNonfinite, ADerivativeIsBlamedOnItsFormula) {
   Formula f;

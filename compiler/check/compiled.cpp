@@ -1,0 +1,98 @@
+// Element kernels as machine code: the same numbers as the interpreter's, and what they cost.
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/check/checks.hpp"
+#include "compiler/check/elements.hpp"
+#include "compiler/check/kernel_list.hpp"
+#include "compiler/emit/schedule.hpp"
+#include "compiler/ir/analysis.hpp"
+
+namespace proxima::check {
+namespace {
+
+using jit::Precision;
+
+// The greatest difference between two outputs, relative to the largest entry of the field; infinite where only one of
+// them is finite, or where fp32 has no such number.
+struct Difference {
+  double error = 0;
+  std::size_t element = 0;
+};
+Difference difference(const std::vector<std::vector<double>>& a, const std::vector<std::vector<double>>& b,
+                      std::size_t elements) {
+  Difference worst;
+  for (std::size_t f = 0; f < a.size(); ++f) {
+    double largest = 0;
+    for (const double value : b[f])
+      if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+    for (std::size_t k = 0; k < a[f].size(); ++k) {
+      if (a[f][k] == b[f][k]) continue;
+      const double apart = std::fabs(a[f][k] - b[f][k]);
+      const double error = std::isfinite(apart) ? apart / largest : INFINITY;
+      if (error > worst.error) worst = {error, k / (a[f].size() / elements)};
+    }
+  }
+  return worst;
+}
+
+int registers(const jit::Target& target) { return target.vector_bits == 512 ? 32 : 16; }
+
+}  // namespace
+
+void check_compiled(Context& context) {
+  struct Limit {
+    Precision precision;
+    const char* name;
+    double error;
+    Severity severity;
+  };
+  // What terms that cancel to a ten-thousandth lose; more in fp32 is the energy's own doing.
+  constexpr Limit limits[] = {{Precision::fp64, "fp64", 1e-10, Severity::error},
+                              {Precision::fp32, "fp32", 1e-3, Severity::warning}};
+  const Elements elements(context);
+  if (elements.size() == 0) return;
+  Table& table = context.table("compiled", {"kernel", "fp64_error", "fp32_error"});
+  for (const NamedKernel& named : element_kernels(context.energy)) {
+    std::vector<Value> row{named.title};
+    const Batch batch = elements.batch(named.kernel, elements.size());
+    for (const Limit& limit : limits) {
+      const auto compiled = context.engine.compile(named.kernel, limit.precision);
+      const auto worst =
+          difference(run(*compiled, batch), interpret(named.kernel, batch, limit.precision), elements.size());
+      row.emplace_back(worst.error);
+      if (worst.error > limit.error)
+        context.find(
+            limit.severity, elements.strain(worst.element),
+            "the compiled kernel '{}' in {} differs from the interpreter by {:.2g} of its largest result, at {}",
+            named.title, limit.name, worst.error, context.space.text(elements.strain(worst.element)));
+    }
+    table.rows.push_back(std::move(row));
+  }
+}
+
+void check_cost(Context& context) {
+  const Elements elements(context);
+  constexpr std::size_t in_cache = 256;
+  context.fact("target", "instructions",
+               fmt::format("{}, {} vector registers of {} bit", context.engine.target().cpu,
+                           registers(context.engine.target()), context.engine.target().vector_bits));
+  Table& table =
+      context.table("cost", {"kernel", "operations", "cost", "values_alive", "spills", "ns_fp64", "ns_fp32"});
+  for (const NamedKernel& named : element_kernels(context.energy)) {
+    const auto count = ir::count_operations(named.kernel);
+    const auto scheduled = emit::schedule(named.kernel, registers(context.engine.target()));
+    const bool spills = scheduled.most_alive > registers(context.engine.target());
+    std::vector<Value> row{named.title, static_cast<double>(count.operations), static_cast<double>(count.cost),
+                           static_cast<double>(scheduled.most_alive), spills};
+    for (const Precision precision : {Precision::fp64, Precision::fp32})
+      if (context.options.timing && elements.size() > 0)
+        row.emplace_back(
+            nanoseconds(*context.engine.compile(named.kernel, precision), elements.batch(named.kernel, in_cache)));
+      else
+        row.emplace_back("-");
+    table.rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace proxima::check

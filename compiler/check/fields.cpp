@@ -1,0 +1,58 @@
+#include "compiler/check/fields.hpp"
+
+namespace proxima::check {
+namespace {
+
+constexpr double time_step = 0.01;  // s
+
+std::string field_name(const ir::Input& input) {
+  switch (input.kind) {
+    case ir::InputKind::direction:
+      return "direction:" + input.name;
+    case ir::InputKind::history:
+      return "history:" + input.name;
+    case ir::InputKind::previous_strain:
+      return "previous";
+    case ir::InputKind::time_step:
+      return "time_step";
+    case ir::InputKind::rest_length:
+      return "rest_length";
+    case ir::InputKind::rest_positions:
+      return "rest_positions";
+  }
+  return "";
+}
+
+// The author's, else a direction along x and a history of zeros.
+std::vector<double> initial_values(const ir::Input& input) {
+  std::vector<double> values = input.initial;
+  values.resize(input.components);
+  if (input.kind == ir::InputKind::direction && input.initial.empty()) values[0] = 1;
+  return values;
+}
+
+}  // namespace
+
+Fields fields_at_rest(const ir::Energy& energy, const Space& space, const std::vector<double>& parameters) {
+  const std::vector<double> rest(space.rest().begin(), space.rest().end());
+  Fields fields{{"previous", rest}, {"time_step", {time_step}}, {"rest_length", {1}}, {"rest_positions", rest}};
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    fields["parameter:" + energy.parameters[k].name] = {parameters[k]};
+  for (const ir::Input& input : energy.inputs)
+    if (input.kind == ir::InputKind::direction || input.kind == ir::InputKind::history)
+      fields[field_name(input)] = initial_values(input);
+  return fields;
+}
+
+std::vector<double> other_inputs(const ir::Energy& energy, const Fields& fields) {
+  std::vector<double> values;
+  const auto append = [&](const std::string& name) {
+    const auto& field = fields.at(name);
+    values.insert(values.end(), field.begin(), field.end());
+  };
+  for (const ir::Parameter& parameter : energy.parameters) append("parameter:" + parameter.name);
+  for (const ir::Input& input : energy.inputs) append(field_name(input));
+  return values;
+}
+
+}  // namespace proxima::check

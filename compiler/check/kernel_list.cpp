@@ -1,0 +1,70 @@
+#include "compiler/check/kernel_list.hpp"
+
+#include <utility>
+
+namespace proxima::check {
+namespace {
+
+using derive::Quantity;
+
+struct Row {
+  Quantity quantity;
+  const char* name;
+  const char* title;
+};
+constexpr Row element_rows[] = {
+    {Quantity::energy, "energy", "energy"},
+    {Quantity::forces, "forces", "forces"},
+    {Quantity::energy_forces, "energy_forces", "energy and forces"},
+    {Quantity::hessian_vector, "hessian_vector", "Hessian-vector product"},
+    {Quantity::pull_back, "pull_back", "pull-back to parameters and directions"},
+    {Quantity::rest_pull_back, "rest_pull_back", "pull-back to the rest shape"},
+    {Quantity::carried_pull_back, "carried_pull_back", "pull-back to the previous step"},
+    {Quantity::state, "state", "stress and density, for output"},
+    {Quantity::history_update, "history_update", "histories after a step"},
+};
+constexpr Row strain_rows[] = {
+    {Quantity::energy, "strain_energy", "energy of a strain"},
+    {Quantity::forces, "stress", "stress"},
+    {Quantity::hessian_vector, "stress_vector", "change of stress along a change of strain"},
+};
+
+}  // namespace
+
+derive::Shape shape_of(const ir::Energy& energy) {
+  switch (energy.measure) {
+    case ir::Measure::deformation_gradient:
+      return {4, 3};
+    case ir::Measure::surface_deformation_gradient:
+      return {3, 2};
+    case ir::Measure::edge_vector:
+      return {2, 1};
+    case ir::Measure::node_positions:
+      break;
+  }
+  return {energy.stencil, 0};
+}
+
+std::string name_of(const derive::Shape& shape) {
+  static constexpr const char* names[] = {"stencil", "edge", "triangle", "tetrahedron"};
+  return names[shape.dimension];
+}
+
+std::vector<NamedKernel> element_kernels(const ir::Energy& energy) {
+  std::vector<NamedKernel> kernels;
+  const std::vector<bool> uniform(energy.parameters.size(), false);
+  for (const auto& [quantity, name, title] : element_rows) {
+    ir::Kernel kernel = derive::element_kernel(energy, quantity, shape_of(energy), uniform);
+    if (!kernel.outputs.empty()) kernels.push_back({name, title, std::move(kernel)});
+  }
+  return kernels;
+}
+
+std::vector<NamedKernel> strain_kernels(const ir::Energy& energy) {
+  std::vector<NamedKernel> kernels;
+  for (const auto& [quantity, name, title] : strain_rows)
+    kernels.push_back({name, title, derive::strain_kernel(energy, quantity)});
+  return kernels;
+}
+
+}  // namespace proxima::check

@@ -1,0 +1,90 @@
+#include "compiler/check/response.hpp"
+
+#include <algorithm>
+
+#include "compiler/derive/derive.hpp"
+#include "compiler/ir/trace_value.hpp"
+
+namespace proxima::check {
+namespace {
+
+// The direction's slots come after all that the energy has.
+std::vector<ir::NodeId> input_nodes(ir::Graph& graph, std::size_t first, Eigen::Index count) {
+  std::vector<ir::NodeId> nodes;
+  for (Eigen::Index k = 0; k < count; ++k)
+    nodes.push_back(graph.input(static_cast<std::uint32_t>(first + static_cast<std::size_t>(k))));
+  return nodes;
+}
+
+std::vector<ir::NodeId> stress_of(ir::Graph& graph, ir::NodeId energy, Eigen::Index size) {
+  return derive::gradient(graph, energy, input_nodes(graph, 0, size));
+}
+
+std::vector<ir::NodeId> tangent_of(ir::Graph& graph, const std::vector<ir::NodeId>& stress, std::size_t slots) {
+  const auto size = static_cast<Eigen::Index>(stress.size());
+  return derive::directional(graph, stress, input_nodes(graph, 0, size), input_nodes(graph, slots, size));
+}
+
+Vector as_vector(std::span<const double> values) {
+  return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+}  // namespace
+
+Response::Response(const ir::Energy& energy, std::vector<double> others)
+    : size_(energy.strain_components()),
+      others_(std::move(others)),
+      graph_(energy.graph),
+      energy_(energy.density),
+      stress_(stress_of(graph_, energy_, size_)),
+      tangent_(tangent_of(graph_, stress_, static_cast<std::size_t>(size_) + others_.size())),
+      energy_of_(graph_, {&energy_, 1}),
+      stress_of_(graph_, stress_),
+      tangent_of_(graph_, tangent_) {}
+
+Response Response::after(const ir::Energy& energy, const Vector& previous_strain) const {
+  Response other = *this;
+  for (std::size_t k = 0; k < energy.inputs.size(); ++k)
+    if (energy.inputs[k].kind == ir::InputKind::previous_strain)
+      std::ranges::copy(previous_strain, other.others_.begin() + energy.input_slot(k) - energy.strain_components());
+  return other;
+}
+
+std::vector<double> Response::inputs(const Vector& strain, const Vector& direction) const {
+  std::vector<double> all(strain.begin(), strain.end());
+  all.insert(all.end(), others_.begin(), others_.end());
+  all.insert(all.end(), direction.begin(), direction.end());
+  return all;
+}
+
+double Response::energy(const Vector& strain) const { return energy_of_(inputs(strain, {}))[0]; }
+
+Vector Response::stress(const Vector& strain) const { return as_vector(stress_of_(inputs(strain, {}))); }
+
+Vector Response::tangent(const Vector& strain, const Vector& direction) const {
+  return as_vector(tangent_of_(inputs(strain, direction)));
+}
+
+Matrix Response::tangent(const Vector& strain) const {
+  Matrix result(size_, size_);
+  for (Eigen::Index k = 0; k < size_; ++k) result.col(k) = tangent(strain, Vector::Unit(size_, k));
+  return result;
+}
+
+std::optional<std::string> Response::energy_not_finite(const Vector& strain) const {
+  const auto found = ir::trace_nonfinite(graph_, {&energy_, 1}, inputs(strain, {}));
+  if (!found) return std::nullopt;
+  return found->text;
+}
+
+std::optional<std::string> Response::not_finite(const Vector& strain) const {
+  if (auto why = energy_not_finite(strain)) return "the energy is not finite: " + *why;
+  if (const auto found = ir::trace_nonfinite(graph_, stress_, inputs(strain, {})))
+    return "the stress is not finite: " + found->text;
+  for (Eigen::Index k = 0; k < size_; ++k)
+    if (const auto found = ir::trace_nonfinite(graph_, tangent_, inputs(strain, Vector::Unit(size_, k))))
+      return "the Hessian is not finite: " + found->text;
+  return std::nullopt;
+}
+
+}  // namespace proxima::check

@@ -1,0 +1,149 @@
+// Parameters, and the state at rest: value, stress, Hessian, and what it linearises to.
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/check/checks.hpp"
+#include "compiler/derive/derive.hpp"
+
+namespace proxima::check {
+namespace {
+
+constexpr double tolerance = 1e-9;  // of Rest::scale
+constexpr double rounding = 1e-13;
+
+std::string unit_or_one(const std::string& unit) { return unit.empty() ? "1" : unit; }
+
+void check_stress(Context& context, const Rest& rest) {
+  const double largest = rest.stress.cwiseAbs().maxCoeff();
+  context.fact("stress", "largest stress", largest, context.stress_unit);
+  if (largest <= tolerance * rest.scale) return;
+  context.find(Severity::error, context.space.rest(),
+               "at rest the stress is not zero but {:.4g} {}, {:.3g} of the stiffness: a body would move although "
+               "nothing loads it",
+               largest, context.stress_unit, largest / rest.scale);
+}
+
+void check_hessian(Context& context, const Rest& rest) {
+  const double asymmetry = (rest.hessian - rest.hessian.transpose()).cwiseAbs().maxCoeff() / rest.scale;
+  context.fact("hessian_asymmetry", "asymmetry of the Hessian, relative", asymmetry);
+  if (asymmetry > tolerance)
+    context.find(Severity::error, context.space.rest(),
+                 "the Hessian at rest is not symmetric (relative {:.2g}): it is not the derivative of a gradient",
+                 asymmetry);
+
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver((rest.hessian + rest.hessian.transpose()) / 2);
+  const Vector& eigenvalues = solver.eigenvalues();
+  std::vector<double> shown;
+  for (const double value : eigenvalues) shown.push_back(std::fabs(value) < rounding * context.rest.scale ? 0 : value);
+  context.fact("hessian_eigenvalues", "eigenvalues of the Hessian", shown, context.stiffness_unit);
+  const bool semidefinite = eigenvalues[0] >= -tolerance * rest.scale;
+  context.fact("positive_semidefinite", "positive semi-definite", semidefinite);
+  if (!semidefinite)
+    context.find(Severity::error, context.space.rest() + 0.1 * solver.eigenvectors().col(0),
+                 "the Hessian at rest is not positive semi-definite: its smallest eigenvalue is {:.4g} {}, so the rest "
+                 "state is unstable; moving towards {} lowers the energy",
+                 eigenvalues[0], context.stiffness_unit,
+                 context.space.text(context.space.rest() + 0.1 * solver.eigenvectors().col(0)));
+
+  if (context.energy.dissipation) return;  // may well leave some motions alone
+  const auto flat = (eigenvalues.array().abs() <= tolerance * rest.scale).count();
+  const auto rigid = rigid_motions(context.space).fullPivLu().rank();
+  if (semidefinite && flat > rigid)
+    context.find(
+        Severity::note, context.space.rest(),
+        "at rest, {} independent strains besides rotation meet no resistance at first; alone, this energy does "
+        "not hold a body together",
+        flat - rigid);
+}
+
+void check_linearisation(Context& context, const Rest& rest) {
+  if (context.is(edge)) {
+    if (rest.moduli)
+      context.fact("stiffness", "stiffness along the edge", rest.moduli->youngs_modulus, context.stiffness_unit);
+    return;
+  }
+  context.fact("linear_isotropic", "isotropic at first order", rest.moduli.has_value());
+  if (!rest.moduli) return;
+  context.fact("lambda", "Lame's first parameter lambda", rest.moduli->lambda, context.stiffness_unit);
+  context.fact("mu", "shear modulus mu", rest.moduli->mu, context.stiffness_unit);
+  context.fact("youngs_modulus", "Young's modulus E", rest.moduli->youngs_modulus, context.stiffness_unit);
+  context.fact("poissons_ratio", "Poisson's ratio nu", rest.moduli->poissons_ratio);
+
+  // Parameters that bear these names promise these values.
+  const auto promised = [&](std::string_view name, double value) {
+    for (std::size_t k = 0; k < context.parameters.size(); ++k)
+      if (context.energy.parameters[k].name == name &&
+          std::fabs(context.parameters[k] - value) > 1e-6 * std::fabs(value))
+        context.find(Severity::warning, context.space.rest(),
+                     "parameter {} is {:g}, but for small strains the material behaves as if {} were {:.6g}", name,
+                     context.parameters[k], name, value);
+  };
+  promised("E", rest.moduli->youngs_modulus);
+  promised("nu", rest.moduli->poissons_ratio);
+}
+
+// Values on both sides of the chosen one and well inside the bounds.
+std::vector<double> other_values(const ir::Parameter& parameter, double value) {
+  std::vector<double> others;
+  for (const double factor : {0.5, 2.0}) {
+    const double moved = value != 0 ? value * factor : factor - 1;
+    const double bound = moved < value ? parameter.lower : parameter.upper;
+    others.push_back(std::isfinite(bound) ? value + 0.8 * (bound - value) : moved);
+  }
+  return others;
+}
+
+void check_other_parameters(Context& context) {
+  for (std::size_t k = 0; k < context.parameters.size(); ++k) {
+    const ir::Parameter& parameter = context.energy.parameters[k];
+    for (const double value : other_values(parameter, context.parameters[k])) {
+      Fields fields = context.fields;
+      fields["parameter:" + parameter.name] = {value};
+      const Rest other = rest_of(context.space, Response(context.energy, other_inputs(context.energy, fields)));
+      if (other.not_finite) {
+        context.find(Severity::warning, context.space.rest(), "with {} = {:g}, which is allowed, at rest {}",
+                     parameter.name, value, *other.not_finite);
+      } else if (const double stress = other.stress.cwiseAbs().maxCoeff(); stress > tolerance * other.scale) {
+        context.find(Severity::note, context.space.rest(), "with {} = {:g} there is a stress at rest, {:.4g} {}",
+                     parameter.name, value, stress, context.stress_unit);
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void check_parameters(Context& context) {
+  Table& table = context.table("parameters", {"name", "unit", "value", "default", "above", "below"});
+  for (std::size_t k = 0; k < context.parameters.size(); ++k) {
+    const ir::Parameter& parameter = context.energy.parameters[k];
+    table.rows.push_back({parameter.name, unit_or_one(parameter.unit), context.parameters[k], parameter.default_value,
+                          parameter.lower, parameter.upper});
+    if (!derive::depends_on(context.energy, k))
+      context.find(Severity::warning, {}, "parameter {} has no influence: the energy does not contain it",
+                   parameter.name);
+  }
+}
+
+void check_rest(Context& context) {
+  const Rest& rest = context.rest;
+  if (rest.not_finite) {
+    context.find(Severity::error, context.space.rest(), "at rest {}", *rest.not_finite);
+    return;
+  }
+  context.fact("energy", "energy density", rest.energy, context.density_unit);
+  if (std::fabs(rest.energy) > tolerance * rest.scale)
+    context.find(Severity::note, context.space.rest(),
+                 "the energy at rest is {:.4g} {}, not zero; it moves nothing, but energies are reported with it",
+                 rest.energy, context.density_unit);
+  check_stress(context, rest);
+  check_hessian(context, rest);
+  if (!context.is(stencil) && !context.energy.dissipation) check_linearisation(context, rest);
+  const ir::Kernel weight = derive::rest_weight(context.energy);
+  context.fact("weight", "weight in the matrix of projective dynamics",
+               ir::evaluate<double>(weight, inputs_of(weight, context.fields))[0], context.stiffness_unit);
+  if (rest.stress.cwiseAbs().maxCoeff() <= tolerance * rest.scale) check_other_parameters(context);
+}
+
+}  // namespace proxima::check
