@@ -161,6 +161,13 @@ E squared_norm(const F9& F) {
   return sum;
 }
 
+bool SpectralEnergy::is_smooth_at(const State& state) const {
+  if (needs_positive && state.F.determinant() < 1e-5) return false;
+  if (name == "largest") return state.name == "general";
+  const bool depends_on_sign = name != "stable_neo_hookean" && name != "st_venant_kirchhoff";
+  return !depends_on_sign || (state.name != "rank_one" && state.name != "opposite_stretches");
+}
+
 std::vector<SpectralEnergy> spectral_energies() {
   std::vector<SpectralEnergy> result;
   const auto add = [&](const char* name, E (*density)(const F9&), bool needs_positive, bool isotropic = true) {

@@ -18,6 +18,10 @@ struct SpectralEnergy {
   ir::Energy energy;            // without parameters
   bool needs_positive = false;  // the domain is det F > 0
   bool isotropic = true;
+
+  // Whether it has two derivatives at a state: inside the domain; no exchange of signs where it depends on them
+  // (sigma_2 = -sigma_3, where the rotation is one of many); no equal stretches for that of the largest one.
+  bool is_smooth_at(const State& state) const;
 };
 
 std::vector<SpectralEnergy> spectral_energies();
