@@ -13,7 +13,8 @@ using ir::NodeId;
 
 std::vector<NodeId> divided_difference(ir::Graph& graph, std::span<const NodeId> outputs,
                                        std::span<const NodeId> inputs, std::span<const NodeId> moved,
-                                       std::span<const NodeId> velocities, NodeId delta) {
+                                       std::span<const NodeId> velocities, NodeId delta,
+                                       std::span<const NodeId> still) {
   const auto at = [&](NodeId node) { return ir::Expression{&graph, node}; };
   const std::vector<bool> between = nodes_between(graph, inputs, outputs);
   std::vector<NodeId> image(between.size());  // of each node at the moved end
@@ -25,6 +26,8 @@ std::vector<NodeId> divided_difference(ir::Graph& graph, std::span<const NodeId>
     image[inputs[k].index] = moved[k];
     if (!graph.is_constant(velocities[k], 0)) rate[inputs[k].index] = at(velocities[k]);
   }
+
+  for (NodeId node : still) given[node.index] = true;
 
   for (std::uint32_t i = 0; i < between.size(); ++i) {
     if (!between[i] || given[i]) continue;

@@ -19,11 +19,13 @@ namespace proxima::derive {
 // All are nodes of `graph`; inputs need not be Op::input. What moved[k] is must be true of the numbers, not of the
 // formulas: give two inputs that change places as each other's moved[k]. A velocity that is the constant 0 does not
 // move. Where delta is 0 the result is the derivative along the velocities. Where the ends lie in different branches of
-// a select the difference is a plain one and costs digits; at the kinks of abs, min and max it does not. Throws Error
-// for an operator without a rule.
+// a select the difference is a plain one and costs digits; at the kinks of abs, min and max it does not.
+// `still`: nodes whose value is known to be the same at both ends, which saves work and digits.
+// Throws Error for an operator without a rule.
 std::vector<ir::NodeId> divided_difference(ir::Graph& graph, std::span<const ir::NodeId> outputs,
                                            std::span<const ir::NodeId> inputs, std::span<const ir::NodeId> moved,
-                                           std::span<const ir::NodeId> velocities, ir::NodeId delta);
+                                           std::span<const ir::NodeId> velocities, ir::NodeId delta,
+                                           std::span<const ir::NodeId> still = {});
 
 // Whether every operator between has a rule.
 bool has_divided_difference(const ir::Graph& graph, std::span<const ir::NodeId> outputs,

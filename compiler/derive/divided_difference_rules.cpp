@@ -66,7 +66,8 @@ Rate pow(const Ends& e) {
   Rate exponent, at_zero = zero;
   if (e.a.rate) {
     exponent = e.b.to * logarithm(e.a.from, e.a.to, *e.a.rate, e.delta);
-    at_zero = e.b.from * e.a.from.apply(Op::pow, {e.b.from - 1}) * *e.a.rate;
+    const bool flat = e.b.from.graph->is_constant(e.b.from.node) && e.b.from.graph->constant_value(e.b.from.node) > 1;
+    if (!flat) at_zero = e.b.from * e.a.from.apply(Op::pow, {e.b.from - 1}) * *e.a.rate;
   }
   if (e.b.rate) {
     exponent = sum(exponent, select(positive, e.a.from.apply(Op::log) * *e.b.rate, zero));

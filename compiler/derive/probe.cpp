@@ -91,4 +91,22 @@ bool agree(const std::function<Numbers(int)>& first, const std::function<Numbers
   return compared >= 3;
 }
 
+std::vector<bool> agree_each(const std::function<Numbers(int)>& first, const std::function<Numbers(int)>& second) {
+  std::vector<bool> same;
+  std::vector<int> compared;
+  for (int sample = 0; sample < samples; ++sample) {
+    const Numbers a = first(sample), b = second(sample);
+    same.resize(a.size(), true);
+    compared.resize(a.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      if (std::isfinite(a[k]) != std::isfinite(b[k])) same[k] = false;
+      if (!std::isfinite(a[k]) || !std::isfinite(b[k])) continue;
+      ++compared[k];
+      if (std::fabs(a[k] - b[k]) > 1e-12L * std::fabs(a[k])) same[k] = false;
+    }
+  }
+  for (std::size_t k = 0; k < same.size(); ++k) same[k] = same[k] && compared[k] >= 3;
+  return same;
+}
+
 }  // namespace proxima::derive

@@ -39,4 +39,7 @@ Numbers sample_numbers(int sample, std::size_t count);
 // largest, or neither is finite. False when less than three samples are finite.
 bool agree(const std::function<Numbers(int)>& first, const std::function<Numbers(int)>& second);
 
+// Entry k: whether entry k of both agrees at the samples, each to 1e-12 of itself.
+std::vector<bool> agree_each(const std::function<Numbers(int)>& first, const std::function<Numbers(int)>& second);
+
 }  // namespace proxima::derive

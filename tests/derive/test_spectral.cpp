@@ -177,6 +177,18 @@ TEST(PairQuotients, OfSumsAreFoundOddOrNot) {
   EXPECT_EQ(ir::evaluate<double>(graph, {&of_other, 1}, Numbers{2, 0.5, 0.25})[0], -1.25 / 0.75);
 }
 
+// What stretches enter symmetrically, as J^p, is not computed anew for each pair; nor are powers of another stretch.
+TEST(PairQuotients, EvaluateOnlyWhatMoves) {
+  const ir::Energy energy = spectral_energy("ogden").energy;
+  const auto powers = [](const ir::Kernel& kernel) {
+    int count = 0;
+    for (std::uint32_t i = 0; i < kernel.graph.size(); ++i) count += kernel.graph.node({i}).op == Op::pow;
+    return count;
+  };
+  EXPECT_EQ(powers(derive::strain_kernel(energy, derive::Quantity::energy)), 12);
+  EXPECT_LE(powers(derive::strain_kernel(energy, derive::Quantity::hessian_vector)), 4 * 12);
+}
+
 struct Small : testing::Test {
   ir::Graph graph;
   F9 F;
