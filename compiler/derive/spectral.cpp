@@ -173,8 +173,9 @@ std::vector<NodeId> apply_in_frame(Graph& graph, NodeId svd, const FrameMap& map
   Matrix result = pairwise(B, {map.minus[0], map.minus[1], map.minus[2]}, {map.plus[0], map.plus[1], map.plus[2]});
   for (std::size_t i = 0; i < 3; ++i)
     result(i, i) = map.diagonal[i][0] * B(0, 0) + map.diagonal[i][1] * B(1, 1) + map.diagonal[i][2] * B(2, 2);
-  std::vector<NodeId> nodes;
-  for (const Entry& entry : (U * (result * transposed(V))).entries) nodes.push_back(entry->node);
+  const Matrix turned = U * (result * transposed(V));
+  std::vector<NodeId> nodes(9);
+  for (std::size_t k = 0; k < 9; ++k) nodes[k] = turned.entries[k]->node;
   return nodes;
 }
 

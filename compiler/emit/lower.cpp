@@ -27,11 +27,17 @@ bool has_composites(const Graph& graph) {
   return false;
 }
 
+bool is_decomposition(Op op) { return op == Op::svd || op == Op::polar || op == Op::eigen; }
+
 // Builds one graph anew. A bundle's image is its parts.
 class Lowering {
  public:
-  Lowering(const Graph& source, Graph& target, Precision precision)
-      : source_(source), target_(target), precision_(precision), image_(source.size()) {
+  Lowering(const Graph& source, Graph& target, Precision precision, Decompositions decompositions)
+      : source_(source),
+        target_(target),
+        precision_(precision),
+        decompositions_(decompositions),
+        image_(source.size()) {
     for (const std::string& file : source.files()) files_.push_back(target.intern_file(file));
   }
 
@@ -62,6 +68,8 @@ class Lowering {
       case Form::loop:
         return parts_of(target_.loop(lowered(source_.loop_of(id)), operands, where));
       case Form::composite:
+        if (decompositions_ == Decompositions::kept && is_decomposition(node.op))
+          return parts_of(target_.apply(node.op, operands, where));
         return composite(node.op, operands);
       default:
         return {target_.apply(node.op, operands, where)};
@@ -79,7 +87,7 @@ class Lowering {
     const auto body = std::make_shared<Graph>();
     std::vector<NodeId> roots = loop.next;
     roots.push_back(loop.again);
-    roots = Lowering(*loop.body, *body, precision_).images(roots);
+    roots = Lowering(*loop.body, *body, precision_, decompositions_).images(roots);
     const NodeId again = roots.back();
     roots.pop_back();
     return {.body = body, .next = std::move(roots), .again = again, .max_trips = loop.max_trips};
@@ -122,13 +130,14 @@ class Lowering {
   const Graph& source_;
   Graph& target_;
   const Precision precision_;
+  const Decompositions decompositions_;
   std::vector<Image> image_;  // by node of the source
   std::vector<std::uint32_t> files_;
 };
 
 }  // namespace
 
-ir::Kernel lower(const ir::Kernel& kernel, Precision precision) {
+ir::Kernel lower(const ir::Kernel& kernel, Precision precision, Decompositions decompositions) {
   if (!has_composites(kernel.graph)) return kernel;
   ir::Kernel result{.name = kernel.name,
                     .corners = kernel.corners,
@@ -136,7 +145,7 @@ ir::Kernel lower(const ir::Kernel& kernel, Precision precision) {
                     .outputs = kernel.outputs,
                     .graph = {},
                     .results = {}};
-  result.results = Lowering(kernel.graph, result.graph, precision).images(kernel.results);
+  result.results = Lowering(kernel.graph, result.graph, precision, decompositions).images(kernel.results);
   return result;
 }
 

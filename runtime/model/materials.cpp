@@ -79,7 +79,8 @@ void set_directions(const EnergySource& source, const std::string& where, Region
   for (const auto& input : region.energy->inputs) {
     if (input.kind != ir::InputKind::direction) continue;
     known.push_back(input.name);
-    region.directions.push_back({{input.initial[0], input.initial[1], input.initial[2]}});
+    auto& field = region.directions.emplace_back();
+    if (!input.initial.empty()) field = {{input.initial[0], input.initial[1], input.initial[2]}};
   }
   for (const auto& [name, value] : source.directions) {
     auto& field = region.directions[declared_place(name, known, "direction", *region.energy, where + ".directions")];

@@ -134,8 +134,14 @@ void check_parameters(const Region& region, std::size_t elements) {
 
 void check_directions(const Region& region, std::size_t elements) {
   std::vector<std::string> names;
-  for (const auto& input : region.energy->inputs)
-    if (input.kind == ir::InputKind::direction) names.push_back(input.name);
+  for (const auto& input : region.energy->inputs) {
+    if (input.kind != ir::InputKind::direction) continue;
+    const bool given = names.size() < region.directions.size() && !region.directions[names.size()].empty();
+    names.push_back(input.name);
+    if (!given && input.initial.empty())
+      fail("region '{}': the energy '{}' needs the direction '{}', for which it has no default", region.name,
+           region.energy->name, input.name);
+  }
   if (region.directions.empty()) return;
   if (region.directions.size() != names.size())
     fail("region '{}': {} direction fields are given, the energy '{}' has {}", region.name, region.directions.size(),

@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
+#include <random>
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/derive/divided_difference.hpp"
+#include "compiler/ir/analysis.hpp"
 #include "compiler/ir/expression.hpp"
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/support/error.hpp"
@@ -60,6 +61,18 @@ struct Quotient {
   double size(Move m, double gap) const {
     const auto d = ir::evaluate<double>(graph, slope, std::vector<double>{m.a, m.b});
     return std::fabs(d[0] * (m.a2 - m.a) / gap) + std::fabs(d[1] * (m.b2 - m.b) / gap);
+  }
+  // No operator on the way is outside its domain, as a logarithm that min then passes over, nor at its edge, as a root
+  // of 0.
+  bool is_inside_domains(Move m) const {
+    std::vector<NodeId> nodes;
+    const std::vector<bool> live = ir::live_nodes(graph, {&f, 1});
+    for (std::uint32_t i = 0; i < live.size(); ++i)
+      if (live[i] && graph.type({i}) == ir::Type::number) nodes.push_back({i});
+    for (const std::vector<double>& x : {std::vector{m.a, m.b}, {m.a2, m.b2}})
+      for (double inside : ir::evaluate<double>(graph, nodes, x))
+        if (!std::isfinite(inside) || inside == 0) return false;
+    return true;
   }
   double value(Move m) const {
     return std::fabs(ir::evaluate<double>(graph, {&f, 1}, std::vector<double>{m.a, m.b})[0]);
@@ -224,6 +237,47 @@ TEST(DividedDifferenceRules, TheAngleMayTurnFarAndJump) {
   const Quotient angle([](Expression a, Expression b) { return a.apply(Op::atan2, {b}); });
   EXPECT_NEAR(angle({0.1, 1, 0.1, -1}, 1), std::atan2(0.1, -1) - std::atan2(0.1, 1), 1e-15);
   EXPECT_NEAR(angle({0.1, -1, -0.1, -1}, 1), std::atan2(-0.1, -1) - std::atan2(0.1, -1), 1e-15);
+}
+
+// Random formulas of all operators, over points and moves that cross kinks and branches.
+TEST(DividedDifferenceRules, ComposeInRandomFormulas) {
+  std::mt19937 random(7);
+  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const auto uniform = [&] { return std::uniform_real_distribution<>(-2, 2)(random); };
+  const std::vector<Op> unary = {Op::neg,   Op::sqrt, Op::cbrt, Op::exp, Op::expm1, Op::log,
+                                 Op::log1p, Op::sin,  Op::cos,  Op::tan, Op::tanh,  Op::abs};
+  const std::vector<Op> binary = {Op::add, Op::sub, Op::mul, Op::div, Op::pow, Op::atan2, Op::min, Op::max, Op::gap};
+  int compared = 0;
+  for (int formula = 0; formula < 2000; ++formula) {
+    const Quotient quotient([&](Expression a, Expression b) {
+      std::vector<Expression> values = {a, b, a.constant(uniform()), a * b};
+      const auto any = [&] { return values[pick(values.size())]; };
+      for (std::size_t k = 0; k < 6; ++k) {
+        const std::size_t kind = pick(9);
+        if (kind < 4)
+          values.push_back(any().apply(unary[pick(unary.size())]));
+        else if (kind < 8)
+          values.push_back(values[k].apply(binary[pick(binary.size())], {values[k + 1 + pick(3)]}));
+        else
+          values.push_back(select(less(any(), any()), any(), any()));
+      }
+      return values.back();
+    });
+    for (int point = 0; point < 5; ++point) {
+      const double gap = 0.25 * uniform();
+      const auto m = Quotient::move(uniform(), uniform(), uniform(), uniform(), gap);
+      const long double expected = quotient.plain(m, gap);
+      if (!quotient.is_inside_domains(m) || quotient.value(m) > 1e3) continue;
+      ++compared;
+      const long double da = static_cast<long double>(m.a2) - m.a, db = static_cast<long double>(m.b2) - m.b;
+      const std::vector<long double> x = {m.a, m.b, m.a2, m.b2, da / gap, db / gap, gap};
+      const auto actual = ir::evaluate<long double>(quotient.graph, {&quotient.quotient, 1}, x)[0];
+      EXPECT_NEAR(static_cast<double>(actual), static_cast<double>(expected),
+                  1e-9 * (1 + std::fabs(static_cast<double>(expected))))
+          << "formula " << formula << " at " << m.a << " " << m.b << " to " << m.a2 << " " << m.b2;
+    }
+  }
+  EXPECT_GE(compared, 3000);
 }
 
 // What is not taken may be NaN, and what is the same at both ends costs nothing.

@@ -186,7 +186,7 @@ TEST(PairQuotients, EvaluateOnlyWhatMoves) {
     return count;
   };
   EXPECT_EQ(powers(derive::strain_kernel(energy, derive::Quantity::energy)), 12);
-  EXPECT_LE(powers(derive::strain_kernel(energy, derive::Quantity::hessian_vector)), 4 * 12);
+  EXPECT_LE(powers(derive::strain_kernel(energy, derive::Quantity::hessian_vector)), 3 * 12);
 }
 
 struct Small : testing::Test {

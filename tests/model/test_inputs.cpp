@@ -37,7 +37,8 @@ class SceneInputs : public testing::Test {
   void SetUp() override {
     folder = fs::temp_directory_path() / ("proxima_inputs_" + std::to_string(::getpid()));
     fs::create_directories(folder);
-    for (const char* name : {"muscle.cpp", "toy.cpp"}) write_file(folder / name, "");  // the loader makes the energies
+    for (const char* name : {"muscle.cpp", "undirected.cpp", "toy.cpp"})
+      write_file(folder / name, "");  // the loader makes the energies
   }
   void TearDown() override { fs::remove_all(folder); }
 
@@ -53,7 +54,10 @@ class SceneInputs : public testing::Test {
     };
     write_file(folder / "scene.json", scene.dump());
     const auto load = [](const fs::path& file, const std::string&) {
-      return file.filename() == "muscle.cpp" ? muscle() : test::named_energy();
+      if (file.filename() == "toy.cpp") return test::named_energy();
+      auto energy = muscle();
+      if (file.filename() == "undirected.cpp") energy->inputs[0].initial.clear();
+      return std::shared_ptr<const ir::Energy>(energy);
     };
     const auto read = read_scene(folder / "scene.json");
     // The resolved copy must say the same, from anywhere.
@@ -171,6 +175,9 @@ const InputFault input_faults[] = {
     {"direction_file_of_another_length",
      R"({"energy": "muscle.cpp", "directions": {"fibre": {"file": "short.txt"}}})",
      {"short.txt: 4 numbers", "12 tetrahedra and each needs 3"}},
+    {"direction_without_default",
+     R"({"energy": "undirected.cpp"})",
+     {"region 'flesh'", "the energy 'muscle' needs the direction 'fibre', for which it has no default"}},
     {"key_frames_of_a_constant",
      R"({"energy": "muscle.cpp", "parameters": {"E": {"keyframes": [{"time": 0, "value": 1}]}}})",
      {"region 'flesh'", "parameter 'E' is given by key frames", "declares it constant in time"}},

@@ -1,0 +1,103 @@
+// Kernels printed as C, against the interpreter.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compiler/derive/derive.hpp"
+#include "compiler/emit/c/print.hpp"
+#include "compiler/ir/expression.hpp"
+#include "compiler/ir/interpreter.hpp"
+#include "tests/derive/states.hpp"
+#include "tests/emit/composite_kernel.hpp"
+#include "tests/emit/matrices.hpp"
+#include "tests/jit/c_library.hpp"
+#include "tests/jit/rounding_spread.hpp"
+
+namespace proxima::jit {
+namespace {
+
+using derive::Quantity;
+using ::testing::HasSubstr;
+
+// The same operations in the same order: as near as roundings allow.
+TEST(C, EveryEnergysKernelsEqualTheInterpreter) {
+  int number = 0;
+  for (const ir::Energy& energy : test::energies()) {
+    const Quantity quantity = number++ % 3 == 0 ? Quantity::hessian_vector : Quantity::forces;
+    const ir::Kernel kernel = derive::strain_kernel(energy, quantity);
+    const testing::CLibrary library(kernel, Precision::fp64);
+    const testing::Batch batch = testing::random_batch(kernel, 20, 1, 0.6, 1.4);
+    for (std::size_t e = 0; e < batch.elements; ++e) {
+      const auto inputs = testing::inputs_of(kernel, batch, e, Precision::fp64);
+      const auto expected = ir::evaluate<double>(kernel, inputs), found = library(inputs);
+      const auto spread = testing::rounding_spread(kernel, inputs, Precision::fp64);
+      double largest = 0;
+      for (const double value : expected) largest = std::max(largest, std::fabs(value));
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        if (std::isfinite(spread[k])) {
+          EXPECT_NEAR(found[k], expected[k], 1e-14 * largest + 16 * spread[k]) << kernel.name;
+        }
+    }
+  }
+}
+
+TEST(C, DecompositionsAreFunctions) {
+  const ir::Kernel kernel = emit::testing::composite_kernel(ir::Op::svd);
+  for (const Precision precision : {Precision::fp64, Precision::fp32}) {
+    const bool fp64 = precision == Precision::fp64;
+    const testing::CLibrary library(kernel, precision);
+    EXPECT_THAT(library.text(), HasSubstr("svd_3x3("));
+    for (const auto& [name, A] : emit::testing::hard_matrices(20, fp64 ? 150 : 18)) {
+      const emit::testing::Matrix3 rounded = fp64 ? A : emit::testing::Matrix3(A.cast<float>().cast<double>());
+      const std::vector<double> x(rounded.data(), rounded.data() + 9);
+      const auto sigma = ir::evaluate<double>(kernel, x);
+      EXPECT_LE(emit::testing::svd_error(rounded, library(x), sigma), 12 * (fp64 ? 0x1p-52 : 0x1p-23)) << name;
+    }
+  }
+}
+
+// The author's names, source lines, no parentheses that say nothing, and float where asked for.
+TEST(C, IsReadable) {
+  ir::Kernel kernel;
+  kernel.name = "spring.stress";
+  kernel.inputs = {
+      {"F", ir::Access::element, 2}, {"parameter:double", ir::Access::uniform, 1}, {"log", ir::Access::nodal, 1}};
+  kernel.corners = 1;
+  kernel.outputs = {{"stress", ir::Access::element, 2}};
+  const auto in = [&](std::uint32_t slot) { return ir::Expression{&kernel.graph, kernel.graph.input(slot)}; };
+  const std::uint32_t file = kernel.graph.intern_file("/somewhere/spring.cpp");
+  const ir::NodeId squared = kernel.graph.apply(ir::Op::mul, std::array{in(0).node, in(0).node}, {file, 12});
+  const ir::Expression square{&kernel.graph, squared};
+  kernel.results = {(in(0) - (in(1) - square)).node, (square * (in(2) + in(3)).apply(ir::Op::log)).node};
+  const std::string text = emit::kernel_as_c(kernel, Precision::fp64);
+  EXPECT_THAT(text, HasSubstr("void spring_stress(const double *F, double double_, double log_, double *stress) {"));
+  EXPECT_THAT(text, HasSubstr("const double t1 = F[0] * F[0];  // spring.cpp:12\n"));
+  EXPECT_THAT(text, HasSubstr("= F[0] - (F[1] - t1);"));
+  EXPECT_THAT(text, HasSubstr("t1 * log(double_ + log_)"));
+  EXPECT_THAT(emit::kernel_as_c(kernel, Precision::fp32), HasSubstr("t1 * logf(double_ + log_)"));
+  testing::CLibrary(kernel, Precision::fp32);
+}
+
+TEST(C, LoopsAreLoops) {
+  const auto body = std::make_shared<ir::Graph>();
+  const ir::Expression a{body.get(), body->input(0)}, b{body.get(), body->input(1)}, c{body.get(), body->input(2)};
+  const ir::Loop loop{.body = body, .next = {b.node, (a * c).node}, .again = less(a * c, 1.0).node, .max_trips = 25};
+  ir::Kernel kernel;
+  kernel.name = "exchange";
+  kernel.inputs = {{"x", ir::Access::element, 3}};
+  kernel.outputs = {{"y", ir::Access::element, 2}};
+  const auto slot = [&](std::uint32_t k) { return kernel.graph.input(k); };
+  const ir::NodeId bundle = kernel.graph.loop(loop, std::array{slot(0), slot(1), slot(2)});
+  kernel.results = {kernel.graph.part(bundle, 0), kernel.graph.part(bundle, 1)};
+  const testing::CLibrary library(kernel, Precision::fp64);
+  EXPECT_THAT(library.text(), HasSubstr("for (int trip1 = 0; trip1 < 25; ++trip1) {"));
+  const testing::Batch batch = testing::random_batch(kernel, 50, 1, 0.1, 2);
+  for (std::size_t e = 0; e < batch.elements; ++e) {
+    const auto inputs = testing::inputs_of(kernel, batch, e, Precision::fp64);
+    EXPECT_EQ(library(inputs), ir::evaluate<double>(kernel, inputs)) << library.text();
+  }
+}
+
+}  // namespace
+}  // namespace proxima::jit
