@@ -1,6 +1,7 @@
 #include "compiler/derive/principal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "compiler/derive/diagonal.hpp"
@@ -71,12 +72,6 @@ bool has_bundle(const ir::Graph& graph) {
   return false;
 }
 
-std::array<double, 3> rounded(const Numbers& values) {
-  std::array<double, 3> result;
-  for (std::size_t k = 0; k < 3; ++k) result[k] = std::round(100 * static_cast<double>(values[k])) / 100;
-  return result;
-}
-
 }  // namespace
 
 std::optional<PrincipalForm> principal_form(const Energy& energy) {
@@ -111,48 +106,6 @@ std::optional<PrincipalForm> principal_form(const Energy& energy) {
                }))
       return {};
   return form;
-}
-
-std::optional<SymmetryDefect> symmetry_defect(const Energy& energy, NodeId psi, std::span<const NodeId, 3> stretches) {
-  // The formula with the stretches as inputs 0 to 2 and the energy's own inputs after them.
-  ir::Graph graph;
-  const std::vector<bool> live = ir::live_nodes(energy.graph, {&psi, 1});
-  std::vector<NodeId> image(energy.graph.size());
-  for (std::uint32_t k = 0; k < 3; ++k) image[stretches[k].index] = graph.input(k);
-  for (std::uint32_t i = 0; i < image.size(); ++i) {
-    const NodeId node{i};
-    if (!live[i] || image[i] != NodeId{}) continue;
-    if (energy.graph.is_constant(node)) {
-      image[i] = graph.constant(energy.graph.constant_value(node));
-    } else if (energy.graph.node(node).op == ir::Op::input) {
-      image[i] = graph.input(3 + static_cast<std::uint32_t>(energy.graph.node(node).payload));
-    } else {
-      std::vector<NodeId> operands;
-      for (NodeId operand : energy.graph.operands(node)) operands.push_back(image[operand.index]);
-      image[i] = graph.apply_like(energy.graph, node, operands);
-    }
-  }
-  ir::Interpreter<long double> interpreter(graph, {&image[psi.index], 1});
-  Numbers rest(energy.strain_components());
-  for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = k % 4 == 0 ? 1 : 0;
-  for (const ir::Parameter& parameter : energy.parameters) rest.push_back(parameter.default_value);
-  const auto value = [&](const std::array<double, 3>& at, int sample) {
-    Numbers x = joined({at[0], at[1], at[2]}, rest);
-    const Numbers further = sample_numbers(sample, energy.slots() + 3 - x.size());
-    return static_cast<double>(interpreter(joined(x, further))[0]);
-  };
-
-  for (int sample = 0; sample < 24; ++sample)
-    for (auto [i, j] : {std::pair(0, 1), {1, 2}, {0, 2}}) {
-      SymmetryDefect defect{rounded(sample_numbers(sample, 3)), {}, 0, 0};
-      defect.exchanged = defect.stretches;
-      std::swap(defect.exchanged[static_cast<std::size_t>(i)], defect.exchanged[static_cast<std::size_t>(j)]);
-      defect.value = value(defect.stretches, sample);
-      defect.exchanged_value = value(defect.exchanged, sample);
-      const double size = std::max(std::fabs(defect.value), std::fabs(defect.exchanged_value));
-      if (std::isfinite(size) && std::fabs(defect.value - defect.exchanged_value) > 1e-12 * size) return defect;
-    }
-  return {};
 }
 
 }  // namespace proxima::derive

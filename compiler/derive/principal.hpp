@@ -2,9 +2,7 @@
 // with.
 #pragma once
 
-#include <array>
 #include <optional>
-#include <span>
 
 #include "compiler/ir/energy.hpp"
 
@@ -28,16 +26,5 @@ struct PrincipalForm {
 // formula (an energy of the largest stretch alone); or a decomposition is left in it, so that it could not be
 // differentiated.
 std::optional<PrincipalForm> principal_form(const ir::Energy& energy);
-
-// Two orders of the same stretches with different values: psi is not symmetric.
-struct SymmetryDefect {
-  std::array<double, 3> stretches, exchanged;
-  double value, exchanged_value;
-};
-
-// Looks for one at sampled positive stretches, by exchanging two of them. `psi` and `stretches` are nodes of the
-// energy's graph; psi must depend on F through `stretches` only. Parameters are at their defaults.
-std::optional<SymmetryDefect> symmetry_defect(const ir::Energy& energy, ir::NodeId psi,
-                                              std::span<const ir::NodeId, 3> stretches);
 
 }  // namespace proxima::derive

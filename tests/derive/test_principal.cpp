@@ -97,29 +97,5 @@ TEST(PrincipalForm, OtherMeasuresHaveNone) {
   EXPECT_FALSE(derive::principal_form(spring));
 }
 
-TEST(SymmetryDefect, NamesTwoOrdersOfTheSameStretches) {
-  const auto stretch_energy = [](auto psi, ir::Energy& energy, std::array<NodeId, 3>& s) {
-    energy.parameters = {parameter("k", 2)};
-    F9 F;
-    for (std::uint32_t k = 0; k < 9; ++k) F[k] = {&energy.graph, energy.graph.input(k)};
-    const auto sigma = singular_values(F);
-    for (std::size_t k = 0; k < 3; ++k) s[k] = sigma[k].node;
-    energy.density = psi(sigma[0], sigma[1], sigma[2], Expression{&energy.graph, energy.graph.input(9)}).node;
-  };
-  ir::Energy symmetric, asymmetric;
-  std::array<NodeId, 3> s, t;
-  stretch_energy(
-      [](auto a, auto b, auto c, auto k) { return k * (a * b + b * c + c * a) + (a * b * c).apply(Op::log); },
-      symmetric, s);
-  EXPECT_FALSE(derive::symmetry_defect(symmetric, symmetric.density, s));
-  stretch_energy([](auto a, auto b, auto c, auto k) { return k * (a + b + 1.01 * c); }, asymmetric, t);
-  const auto defect = derive::symmetry_defect(asymmetric, asymmetric.density, t);
-  ASSERT_TRUE(defect);
-  const auto psi = [](const std::array<double, 3>& x) { return 2 * (x[0] + x[1] + 1.01 * x[2]); };
-  EXPECT_NEAR(defect->value, psi(defect->stretches), 1e-12);
-  EXPECT_NEAR(defect->exchanged_value, psi(defect->exchanged), 1e-12);
-  EXPECT_NE(defect->value, defect->exchanged_value);
-}
-
 }  // namespace
 }  // namespace proxima::test
