@@ -273,6 +273,20 @@ void Objective::precondition(std::span<const double> r, std::span<double> z) con
   state_->preconditioner.apply(r, z);
 }
 
+std::string Objective::trace(const ElementPoint& point, std::span<const double> x) const {
+  const auto& region = state_->regions[point.region];
+  for (const auto quantity : {derive::Quantity::energy, derive::Quantity::forces})
+    if (auto text = region.trace(quantity, point.item, x); !text.empty()) return text;
+  return "";
+}
+
+std::optional<ElementPoint> Objective::find_infinite_force(std::span<const double> x) const {
+  for (std::size_t r = 0; r < state_->regions.size(); ++r)
+    for (std::size_t item = 0; item < state_->regions[r].set().items(); ++item)
+      if (!state_->regions[r].trace(derive::Quantity::forces, item, x).empty()) return ElementPoint{r, item};
+  return std::nullopt;
+}
+
 std::string Objective::describe(const ElementPoint& point, std::span<const double> x) const {
   return solve::describe(state_->regions[point.region].set(), point.item, state_->mesh, x);
 }

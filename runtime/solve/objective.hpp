@@ -90,6 +90,11 @@ class Objective {
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;
 
+  // Which operator of the author's file makes the energy, or the forces, no number there: "log of -0.31 at
+  // neo_hookean.cpp:14"; "" where both are finite.
+  std::string trace(const ElementPoint& point, std::span<const double> x) const;
+  // A point whose forces are not finite, by the interpreter.
+  std::optional<ElementPoint> find_infinite_force(std::span<const double> x) const;
   // "tet 12 (centroid at rest ..., principal stretches ...)" for messages, and the point whose product of stretches is
   // least of all.
   std::string describe(const ElementPoint& point, std::span<const double> x) const;

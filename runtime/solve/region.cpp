@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compiler/ir/interpreter.hpp"
+#include "compiler/ir/trace_value.hpp"
 #include "compiler/support/error.hpp"
 
 namespace proxima::solve {
@@ -120,14 +121,16 @@ std::vector<double> RegionKernels::weights() const {
   return result;
 }
 
+ir::Kernel RegionKernels::kernel_graph(derive::Quantity quantity) const {
+  const bool stencil = energy_->measure == ir::Measure::node_positions;
+  const derive::Shape shape{static_cast<std::uint32_t>(set_.rest().corners),
+                            stencil ? 0 : static_cast<std::uint32_t>(set_.rest().dimension)};
+  return derive::element_kernel(*energy_, quantity, shape, per_element_);
+}
+
 const jit::CompiledKernel& RegionKernels::kernel(derive::Quantity quantity) {
   auto& entry = kernels_[quantity];
-  if (!entry) {
-    const bool stencil = energy_->measure == ir::Measure::node_positions;
-    const derive::Shape shape{static_cast<std::uint32_t>(set_.rest().corners),
-                              stencil ? 0 : static_cast<std::uint32_t>(set_.rest().dimension)};
-    entry = engine_->compile(derive::element_kernel(*energy_, quantity, shape, per_element_));
-  }
+  if (!entry) entry = engine_->compile(kernel_graph(quantity));
   return *entry;
 }
 
@@ -201,6 +204,24 @@ void RegionKernels::update_history(std::span<const double> x, std::span<double> 
       for (int c = 0; c < components; ++c) history[at++] = set_.output(fields[k], item, c, components);
     ++k;
   }
+}
+
+std::string RegionKernels::trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const {
+  const ir::Kernel graph = kernel_graph(quantity);
+  const auto nodes = set_.elements().of(item / set_.points());
+  std::vector<double> inputs;
+  for (const auto& field : graph.inputs) {
+    if (field.access == ir::Access::nodal) {
+      const auto& source = field.name == "positions" ? x : previous_;
+      for (const auto node : nodes)
+        for (std::size_t i = 0; i < 3; ++i) inputs.push_back(source[3 * static_cast<std::size_t>(node) + i]);
+    } else {
+      for (std::uint32_t c = 0; c < field.components; ++c)
+        inputs.push_back(set_.value(field.name, item, static_cast<int>(c)));
+    }
+  }
+  const auto found = ir::trace_nonfinite(graph.graph, graph.results, inputs);
+  return found ? found->text : "";
 }
 
 void RegionKernels::add_state(std::span<const double> x, std::span<double> stress, std::span<double> density) {

@@ -46,10 +46,14 @@ class RegionKernels {
   void add_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y);
   // For each parameter the sum over the elements, or each element's value where the parameter is given per element.
   std::vector<std::vector<double>> pull_back(std::span<const double> x, std::span<const double> direction);
+  // Where a kernel's value at an item stops being a number, in the author's lines: "log of -0.31 at
+  // neo_hookean.cpp:14". By the interpreter, for messages; "" where all is finite.
+  std::string trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const;
   // Adds stress (9 a tet of the mesh, Pa) and energy density (1 a tet of the mesh, J/m^3) of this region's tets.
   void add_state(std::span<const double> x, std::span<double> stress, std::span<double> density);
 
  private:
+  ir::Kernel kernel_graph(derive::Quantity quantity) const;
   const jit::CompiledKernel& kernel(derive::Quantity quantity);
   void run(derive::Quantity quantity, std::span<const double> x, std::span<const double> direction,
            std::span<void* const> outputs);

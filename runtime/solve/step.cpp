@@ -70,7 +70,10 @@ class Step {
     const NewtonOutcome outcome = minimise(potential_, {target, settings_.max_newton, settings_.max_cg}, x);
     count(outcome);
     report_.residual = outcome.gradient / reference;
-    if (!std::isfinite(outcome.gradient)) refuse("the forces are not finite", x);
+    if (!std::isfinite(outcome.gradient)) {
+      const auto point = objective_.find_infinite_force(x);
+      refuse("the forces are not finite" + (point ? " in " + describe(*point, x) : ""), x);
+    }
     if (outcome.end == NewtonEnd::iterations)
       refuse(fmt::format("not solved in {} Newton iterations, the residual is {:.3g} and should be {:.3g}",
                          outcome.iterations, report_.residual, settings_.tolerance),
@@ -154,8 +157,14 @@ class Step {
     report_.negative_curvature |= outcome.negative_curvature;
   }
 
+  // The element, and what in the author's file has no value there.
+  std::string describe(const ElementPoint& point, std::span<const double> x) const {
+    const std::string cause = objective_.trace(point, x);
+    return objective_.describe(point, x) + (cause.empty() ? "" : ": " + cause);
+  }
+
   std::string describe(const ElasticEnergy& energy, std::span<const double> x) const {
-    return objective_.describe(energy.outside.value_or(objective_.most_compressed(x)), x);
+    return describe(energy.outside.value_or(objective_.most_compressed(x)), x);
   }
 
   [[noreturn]] void refuse(const std::string& why, std::span<const double> x) const {
@@ -190,6 +199,8 @@ StepReport advance(const Objective& objective, const model::Model& model, int st
   }
   state.history = objective.next_history(x);
   state.positions = std::move(x);
+  // What is stored now is a function of what is carried on from here.
+  objective.enter_step((step + 1) * h, state.positions, state.history);
   report.elastic_energy = objective.stored_energy(state.positions);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;

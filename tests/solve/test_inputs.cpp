@@ -68,6 +68,19 @@ TEST_P(History, GivesTheSameBitsAfterARestart) {
   EXPECT_EQ(state.history, states[4].history);
 }
 
+TEST_P(History, OfTheEndOfTheStepIsWhatTheReportedEnergyBelongsTo) {
+  model::Model model = bodies::make_element_model(GetParam());
+  bodies::stir(model, 0.2);
+  jit::Engine engine;
+  const solve::Objective objective(model, engine), other(model, engine);
+  solve::State state = solve::initial_state(model);
+  const auto report = solve::advance(objective, model, 0, exactly(), state);
+  const double before = other.stored_energy(state.positions);
+  other.enter_step(model.time_step, state.positions, state.history);
+  EXPECT_EQ(report.elastic_energy, other.stored_energy(state.positions));
+  EXPECT_LT(report.elastic_energy, before);  // the viscous strain has followed
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, History, testing::Values("tetrahedra", "hexahedra", "several_energies"),
                          [](const auto& chosen) { return std::string(chosen.param); });
 
