@@ -28,9 +28,19 @@ int schema(bool markdown);
 
 struct ExplainOptions {
   std::filesystem::path material;
-  std::string energy;  // "" when the file defines one
+  std::string energy;  // "" for all that the file defines
 };
 int explain(const ExplainOptions& options);
+
+struct EmitOptions {
+  std::filesystem::path material;
+  std::string energy;  // "" when the file defines one
+  std::string kernel;
+  std::string target = "llvm";
+  std::string precision = "fp64";
+  std::filesystem::path output;  // "" for the terminal
+};
+int emit(const EmitOptions& options);
 
 struct CheckOptions {
   std::filesystem::path material;

@@ -39,6 +39,7 @@ int dispatch(int argc, char** argv) {
   app::RunOptions options;
   app::ExplainOptions explain_options;
   app::CheckOptions check_options;
+  app::EmitOptions emit_options;
   bool markdown = false;
 
   auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
@@ -60,9 +61,23 @@ int dispatch(int argc, char** argv) {
   auto* schema = cli.add_subcommand("schema", "List every key of a scene file");
   schema->add_flag("--markdown", markdown, "As a Markdown table");
 
-  auto* explain = cli.add_subcommand("explain", "Compile a material file and show its parameters and kernels");
+  auto* explain = cli.add_subcommand("explain", "Show what each pass of the compiler makes of a material");
   explain->add_option("material", explain_options.material, "The C++ file")->required();
-  explain->add_option("--energy", explain_options.energy, "Which energy, when the file defines several");
+  explain->add_option("--energy", explain_options.energy, "Only this one of the file's energies");
+
+  auto* emit = cli.add_subcommand("emit", "Print one kernel of a material as code to read");
+  emit->add_option("material", emit_options.material, "The C++ file")->required();
+  emit->add_option("--kernel", emit_options.kernel,
+                   "Which kernel, as stress or hessian_vector; another word lists them")
+      ->required();
+  emit->add_option("--target", emit_options.target, "llvm: LLVM IR for this processor's vectors")
+      ->check(CLI::IsMember({"llvm"}))
+      ->capture_default_str();
+  emit->add_option("--precision", emit_options.precision, "Of the numbers")
+      ->check(CLI::IsMember({"fp64", "fp32"}))
+      ->capture_default_str();
+  emit->add_option("--energy", emit_options.energy, "Which energy, when the file defines several");
+  emit->add_option("-o,--output", emit_options.output, "Write to this file instead of the terminal");
 
   auto* check = cli.add_subcommand(
       "check",
@@ -82,6 +97,7 @@ int dispatch(int argc, char** argv) {
   if (run->parsed()) return app::run(options);
   if (optimize->parsed()) return app::optimize(options);
   if (gradcheck->parsed()) return app::gradcheck(options);
+  if (emit->parsed()) return app::emit(emit_options);
   if (check->parsed()) return app::check(check_options);
   if (explain->parsed()) return app::explain(explain_options);
   return app::schema(markdown);

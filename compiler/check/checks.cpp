@@ -35,6 +35,7 @@ constexpr Check checks[] = {
     {"softening", "Softening", solid | surface | edge, Kind::energy, true, check_softening},
     {"domain", "Where it is defined", any, Kind::either, true, check_domain},
     {"derivatives", "Derivatives, against differences", any, Kind::either, true, check_derivatives},
+    {"filtered", "Hessians without negative eigenvalues", any, Kind::either, true, check_filtered},
     {"compiled", "Compiled kernels, against the interpreter", any, Kind::either, true, check_compiled},
     {"cost", "Cost", any, Kind::either, false, check_cost},
 };

@@ -14,6 +14,7 @@ void check_growth(Context& context);
 void check_softening(Context& context);
 void check_domain(Context& context);
 void check_derivatives(Context& context);
+void check_filtered(Context& context);
 void check_compiled(Context& context);
 void check_cost(Context& context);
 

@@ -5,8 +5,7 @@
 #include "compiler/check/checks.hpp"
 #include "compiler/check/elements.hpp"
 #include "compiler/check/kernel_list.hpp"
-#include "compiler/emit/schedule.hpp"
-#include "compiler/ir/analysis.hpp"
+#include "compiler/check/passes.hpp"
 
 namespace proxima::check {
 namespace {
@@ -35,8 +34,6 @@ Difference difference(const std::vector<std::vector<double>>& a, const std::vect
   }
   return worst;
 }
-
-int registers(const jit::Target& target) { return target.vector_bits == 512 ? 32 : 16; }
 
 }  // namespace
 
@@ -74,17 +71,15 @@ void check_compiled(Context& context) {
 void check_cost(Context& context) {
   const Elements elements(context);
   constexpr std::size_t in_cache = 256;
-  context.fact("target", "instructions",
-               fmt::format("{}, {} vector registers of {} bit", context.engine.target().cpu,
-                           registers(context.engine.target()), context.engine.target().vector_bits));
-  Table& table =
-      context.table("cost", {"kernel", "operations", "cost", "values_alive", "spills", "ns_fp64", "ns_fp32"});
+  const jit::Target& target = context.engine.target();
+  context.fact("target", "instructions", fmt::format("{}, vector registers of {} bit", target.cpu, target.vector_bits));
+  Table& table = context.table(
+      "cost", {"kernel", "operations", "cost", "loops", "values_alive", "registers", "ns_fp64", "ns_fp32"});
   for (const NamedKernel& named : element_kernels(context.energy)) {
-    const auto count = ir::count_operations(named.kernel);
-    const auto scheduled = emit::schedule(named.kernel, registers(context.engine.target()));
-    const bool spills = scheduled.most_alive > registers(context.engine.target());
-    std::vector<Value> row{named.title, static_cast<double>(count.operations), static_cast<double>(count.cost),
-                           static_cast<double>(scheduled.most_alive), spills};
+    const Passes passes = passes_of(named.kernel, Precision::fp64, target);
+    std::vector<Value> row{named.title};
+    for (const int number : {passes.each, passes.cost, passes.loops, passes.alive, passes.registers})
+      row.emplace_back(static_cast<double>(number));
     for (const Precision precision : {Precision::fp64, Precision::fp32})
       if (context.options.timing && elements.size() > 0)
         row.emplace_back(
