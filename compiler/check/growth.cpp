@@ -24,7 +24,7 @@ const Path paths[] = {
      [](double s) -> Matrix3 { return stretch(s, 1, 1); }},
 };
 
-enum class Growth { power, slow, overflow, bounded, lower, falling, undefined };
+enum class Growth { none, power, slow, overflow, bounded, lower, falling, undefined };
 
 struct Behaviour {
   Growth growth;
@@ -37,7 +37,7 @@ struct Behaviour {
 Behaviour behaviour(const Context& context, const Path& path) {
   constexpr int decades_down = 6, decades_up = 4;
   std::vector<double> energy;
-  double most = context.rest.energy;
+  double most = context.rest.energy, least = most;
   for (int k = 0; k <= (path.compression ? decades_down : decades_up); ++k) {
     const double s = std::pow(10.0, path.compression ? -k : k);
     const Vector x = context.space.at(path.at(s));
@@ -48,10 +48,12 @@ Behaviour behaviour(const Context& context, const Path& path) {
               context.response.energy_not_finite(x).value_or("")};
     energy.push_back(value);
     most = std::max(most, value);
+    least = std::min(least, value);
   }
   const std::size_t last = energy.size() - 1;
   const double step = energy[last] - energy[last - 1], before = energy[last - 1] - energy[last - 2];
   const double noise = 1e-12 * (context.rest.scale + std::fabs(energy[last]));
+  if (most - least <= noise) return {Growth::none, 0, 0, {}};
   if (step < -noise && step < 0.5 * before) return {Growth::falling, 0, 0, {}};
   constexpr double least_power = 0.25;  // a square of the logarithm looks like 0.15 here
   if (energy[last - 1] > 0 && step > noise)
@@ -63,6 +65,8 @@ Behaviour behaviour(const Context& context, const Path& path) {
 
 std::string in_words(const Context& context, const Path& path, const Behaviour& found) {
   switch (found.growth) {
+    case Growth::none:
+      return "does not change";
     case Growth::power:
       return fmt::format("grows like stretch^{}{:.3g}", path.compression ? "-" : "", found.exponent);
     case Growth::slow:

@@ -1,6 +1,7 @@
 #include "compiler/check/response.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/ir/trace_value.hpp"
@@ -72,19 +73,24 @@ Matrix Response::tangent(const Vector& strain) const {
 }
 
 std::optional<std::string> Response::energy_not_finite(const Vector& strain) const {
-  const auto found = ir::trace_nonfinite(graph_, {&energy_, 1}, inputs(strain, {}));
-  if (!found) return std::nullopt;
-  return found->text;
+  if (std::isfinite(energy(strain))) return std::nullopt;
+  return trace({&energy_, 1}, strain, {});
 }
 
 std::optional<std::string> Response::not_finite(const Vector& strain) const {
   if (auto why = energy_not_finite(strain)) return "the energy is not finite: " + *why;
-  if (const auto found = ir::trace_nonfinite(graph_, stress_, inputs(strain, {})))
-    return "the stress is not finite: " + found->text;
-  for (Eigen::Index k = 0; k < size_; ++k)
-    if (const auto found = ir::trace_nonfinite(graph_, tangent_, inputs(strain, Vector::Unit(size_, k))))
-      return "the Hessian is not finite: " + found->text;
+  if (!stress(strain).allFinite()) return "the stress is not finite: " + trace(stress_, strain, {});
+  for (Eigen::Index k = 0; k < size_; ++k) {
+    const Vector direction = Vector::Unit(size_, k);
+    if (!tangent(strain, direction).allFinite())
+      return "the Hessian is not finite: " + trace(tangent_, strain, direction);
+  }
   return std::nullopt;
+}
+
+std::string Response::trace(std::span<const ir::NodeId> outputs, const Vector& strain, const Vector& direction) const {
+  const auto found = ir::trace_nonfinite(graph_, outputs, inputs(strain, direction));
+  return found ? found->text : "";
 }
 
 }  // namespace proxima::check

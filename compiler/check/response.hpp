@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ class Response {
 
  private:
   std::vector<double> inputs(const Vector& strain, const Vector& direction) const;
+  std::string trace(std::span<const ir::NodeId> outputs, const Vector& strain, const Vector& direction) const;
 
   Eigen::Index size_;
   std::vector<double> others_;

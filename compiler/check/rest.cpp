@@ -70,16 +70,18 @@ void check_linearisation(Context& context, const Rest& rest) {
   context.fact("poissons_ratio", "Poisson's ratio nu", rest.moduli->poissons_ratio);
 
   // Parameters that bear these names promise these values.
-  const auto promised = [&](std::string_view name, double value) {
-    for (std::size_t k = 0; k < context.parameters.size(); ++k)
-      if (context.energy.parameters[k].name == name &&
-          std::fabs(context.parameters[k] - value) > 1e-6 * std::fabs(value))
-        context.find(Severity::warning, context.space.rest(),
-                     "parameter {} is {:g}, but for small strains the material behaves as if {} were {:.6g}", name,
-                     context.parameters[k], name, value);
+  const auto promised = [&](std::string_view name, const std::string& unit, double value) {
+    for (std::size_t k = 0; k < context.parameters.size(); ++k) {
+      const ir::Parameter& parameter = context.energy.parameters[k];
+      if (parameter.name != name || parameter.unit != unit) continue;
+      if (std::fabs(context.parameters[k] - value) <= 1e-6 * std::fabs(value)) continue;
+      context.find(Severity::warning, context.space.rest(),
+                   "parameter {} is {:g}, but for small strains the material behaves as if {} were {:.6g}", name,
+                   context.parameters[k], name, value);
+    }
   };
-  promised("E", rest.moduli->youngs_modulus);
-  promised("nu", rest.moduli->poissons_ratio);
+  promised("E", context.stiffness_unit, rest.moduli->youngs_modulus);
+  promised("nu", "", rest.moduli->poissons_ratio);
 }
 
 // Values on both sides of the chosen one and well inside the bounds.

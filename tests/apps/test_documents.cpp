@@ -51,12 +51,45 @@ TEST_F(Documents, TutorialDoesWhatItSays) {
       EXPECT_EQ(result.status, 0) << line << "\n" << result.out << result.err;
     }
   }
-  EXPECT_EQ(commands, 4);
+  EXPECT_EQ(commands, 5);
   const Json result = Json::parse(read_file(folder / "found" / "result.json"));
   for (const auto& variable : result.at("variables")) {
     const double truth = variable.at("truth"), value = variable.at("found");
     EXPECT_NEAR(value / truth, 1, 1e-3) << variable;
   }
+}
+
+// The picture beside the text is what the command draws, but for last digits.
+TEST_F(Documents, TutorialsCheckSaysWhatIsToldAboutIt) {
+  for (const Block& block : blocks("docs/tutorial.md"))
+    if (block.file == "rubber.cpp") write_file(folder / block.file, block.text);
+  const Result result = proxima({"check", "rubber.cpp", "--curves", "pictures"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  for (const char* part : {"473333 Pa", "40000 Pa", "116883 Pa", "0.461039", "log of -0.792 at rubber.cpp:13", "none"})
+    EXPECT_THAT(result.out, testing::HasSubstr(part));
+  const std::string drawn = read_file(folder / "pictures" / "rubber_uniaxial.svg");
+  const std::string shown = read_file(PROXIMA_SOURCE_DIR "/docs/pictures/rubber_uniaxial.svg");
+  EXPECT_NEAR(static_cast<double>(drawn.size()), static_cast<double>(shown.size()), 50);
+  for (const char* part :
+       {"<title>rubber: Pulled along one axis, sides free</title>", "E = 1.169e+05 Pa, nu = 0.461"}) {
+    EXPECT_THAT(drawn, testing::HasSubstr(part));
+    EXPECT_THAT(shown, testing::HasSubstr(part));
+  }
+}
+
+TEST_F(Documents, TutorialsFindingIsTheOneShown) {
+  for (const Block& block : blocks("docs/tutorial.md"))
+    if (block.file == "rubber.cpp") {
+      std::string wrong = block.text;
+      const std::string factor = " / pow(J, 2.0 / 3)";
+      write_file(folder / block.file, wrong.erase(wrong.find(factor), factor.size()));
+    }
+  const Result result = proxima({"check", "rubber.cpp"});
+  EXPECT_EQ(result.status, 1);
+  const std::size_t begin = result.out.find("error    at rest the stress is not zero");
+  ASSERT_NE(begin, std::string::npos) << result.out;
+  const std::string shown = result.out.substr(begin, result.out.find('\n', begin) - begin);
+  EXPECT_THAT(read_file(PROXIMA_SOURCE_DIR "/docs/tutorial.md"), testing::HasSubstr(shown));
 }
 
 TEST_F(Documents, TutorialsErrorIsTheOneShown) {
