@@ -12,6 +12,7 @@
 #include "tests/emit/composite_kernel.hpp"
 #include "tests/emit/matrices.hpp"
 #include "tests/jit/c_library.hpp"
+#include "tests/jit/energy_batches.hpp"
 #include "tests/jit/rounding_spread.hpp"
 
 namespace proxima::jit {
@@ -27,7 +28,7 @@ TEST(C, EveryEnergysKernelsEqualTheInterpreter) {
     const Quantity quantity = number++ % 3 == 0 ? Quantity::hessian_vector : Quantity::forces;
     const ir::Kernel kernel = derive::strain_kernel(energy, quantity);
     const testing::CLibrary library(kernel, Precision::fp64);
-    const testing::Batch batch = testing::random_batch(kernel, 20, 1, 0.6, 1.4);
+    const testing::Batch batch = testing::strain_batch(kernel, energy);
     for (std::size_t e = 0; e < batch.elements; ++e) {
       const auto inputs = testing::inputs_of(kernel, batch, e, Precision::fp64);
       const auto expected = ir::evaluate<double>(kernel, inputs), found = library(inputs);

@@ -1,0 +1,21 @@
+// Inputs for the kernels of any energy, whatever its measure and inputs.
+#pragma once
+
+#include <vector>
+
+#include "compiler/derive/derive.hpp"
+#include "compiler/ir/energy.hpp"
+#include "tests/jit/run_kernel.hpp"
+
+namespace proxima::jit::testing {
+
+// One element for each of the states of tests/derive/states.hpp: the fields of a strain_kernel.
+Batch strain_batch(const ir::Kernel& kernel, const ir::Energy& energy);
+
+// The shapes that the energy can live on.
+std::vector<derive::Shape> shapes_of(const ir::Energy& energy);
+
+// One element for each state, with nodes of its own: the fields of an element_kernel.
+Batch element_batch(const ir::Kernel& kernel, const ir::Energy& energy, derive::Shape shape);
+
+}  // namespace proxima::jit::testing
