@@ -2,6 +2,8 @@
 // Dynamics" (2021), supplement, equations 1 and 2, after Min et al. (2019). A distance to the rotations and a distance
 // to the matrices of determinant 1: each alone is an energy with an exact projection, the sum is the material. A small
 // strain is tr(strain) / sqrt(3) away from determinant 1, so the weight 3 lambda makes E and nu exact.
+// The volume part gives way beyond a stretch of 1.89 in all directions, where the closest matrix of determinant 1 is no
+// longer a multiple of the identity.
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

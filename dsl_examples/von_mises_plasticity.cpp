@@ -11,7 +11,7 @@ PROXIMA_ENERGY(von_mises_plasticity) {
   auto E = parameter("E", pascal, 1e7).positive();                        // Young's modulus
   auto nu = parameter("nu", dimensionless, 0.3).between(-1, 0.5);         // Poisson's ratio
   auto yield_stress = parameter("yield_stress", pascal, 1e5).positive();  // in uniaxial tension
-  auto hardening = parameter("hardening", pascal, 1e5).above(-1);         // its rate of growth with plastic strain
+  auto hardening = parameter("hardening", pascal, 1e6).above(-1);         // per plastic strain; 0: perfect plasticity
   auto mu = E / (2 * (1 + nu));
   auto kappa = E / (3 * (1 - 2 * nu));
 

@@ -165,8 +165,8 @@ std::string shown(std::span<const Number> values) {
 void probe_decomposition(Trace& trace, ir::NodeId decomposition, const Result& result) {
   ir::Graph graph = trace.graph;
   const std::uint32_t count = graph.parts(decomposition);
-  std::vector<ir::NodeId> part_nodes;
-  for (std::uint32_t k = 0; k < count; ++k) part_nodes.push_back(graph.part(decomposition, k));
+  std::vector<ir::NodeId> part_nodes(count);
+  for (std::uint32_t k = 0; k < count; ++k) part_nodes[k] = graph.part(decomposition, k);
   const auto nodes = substitute(graph, result.nodes, {{decomposition, free_bundle(graph, trace.slots, count)}});
   ir::Interpreter<Number> decompose(graph, part_nodes), compute(graph, nodes);
   for (const Numbers& strain : strain_states(trace)) {

@@ -31,8 +31,8 @@ std::vector<unsigned> Trace::closest(std::string_view set, std::span<const unsig
 
   // Written in a graph of its own and copied, so that every node gets the author's line.
   ir::Graph formula;
-  std::vector<ir::NodeId> slots_of_formula;
-  for (std::uint32_t k = 0; k < given.size(); ++k) slots_of_formula.push_back(formula.input(k));
+  std::vector<ir::NodeId> slots_of_formula(given.size());
+  for (std::uint32_t k = 0; k < given.size(); ++k) slots_of_formula[k] = formula.input(k);
   const auto point = closest_point(set, formula, Nodes(slots_of_formula).first(entries.size()),
                                    Nodes(slots_of_formula).subspan(entries.size()));
   std::vector<ir::NodeId> copies(formula.size());
@@ -45,6 +45,7 @@ std::vector<unsigned> Trace::closest(std::string_view set, std::span<const unsig
                                                      : graph.apply_like(formula, id, copied, location(place));
   }
   std::vector<unsigned> handles;
+  handles.reserve(point.size());
   for (ir::NodeId node : point) handles.push_back(result(copies[node.index], place));
   return handles;
 }

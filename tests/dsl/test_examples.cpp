@@ -178,8 +178,8 @@ TEST_P(HookesLaw, HoldsForSmallStrains) {
     const double expected = 2 * mu * strain.squaredNorm() + lambda * std::pow(strain.trace(), 2);
     const auto at = [&](long double h) {
       const Numbers one = flat(Matrix3d::Identity()), direction = flat(d);
-      std::vector<long double> F;
-      for (std::size_t k = 0; k < 9; ++k) F.push_back(one[k] + h * direction[k]);
+      std::vector<long double> F(9);
+      for (std::size_t k = 0; k < 9; ++k) F[k] = one[k] + h * direction[k];
       return exact_density(energy, rest, F);
     };
     const long double h = 1e-5L;

@@ -71,8 +71,10 @@ TEST(Inputs, AStencilHasItsPositions) {
   std::vector<double> state(24);
   for (std::size_t k = 0; k < 24; ++k) state[k] = std::sin(static_cast<double>(k));
   double expected = state[10] * state[14];
-  for (std::size_t k = 0; k < 12; ++k)
-    expected += static_cast<double>(k / 3 + 1) * (state[k] - state[12 + k]) * (state[k] - state[12 + k]);
+  for (std::size_t k = 0; k < 12; ++k) {
+    const std::size_t node = k / 3;
+    expected += static_cast<double>(node + 1) * (state[k] - state[12 + k]) * (state[k] - state[12 + k]);
+  }
   EXPECT_NEAR(density(energy, state), expected, 1e-14);
 }
 

@@ -85,6 +85,8 @@ class Entries {
   friend Scalar norm(const Located<Array>& a) { return sqrt(Operand(squared_norm(a), a.where)); }
 
  private:
+  Entries() = default;
+  friend Array;
   Array& self() { return static_cast<Array&>(*this); }
   template <class Function>
   static Array write(Where where, Function entry_number) {
@@ -100,6 +102,7 @@ class Entries {
 template <int N>
 class Vec : public detail::Entries<Vec<N>, N> {
  public:
+  Vec() = default;
   Scalar& operator()(const Index& i) { return this->entry(i.within(N)); }
   const Scalar& operator()(const Index& i) const { return this->entry(i.within(N)); }
   Scalar& operator[](const Index& i) { return (*this)(i); }
@@ -109,6 +112,7 @@ class Vec : public detail::Entries<Vec<N>, N> {
 template <int R, int C>
 class Mat : public detail::Entries<Mat<R, C>, R * C> {
  public:
+  Mat() = default;
   Scalar& operator()(const Index& i, const Index& j) { return this->entry(i.within(R) * C + j.within(C)); }
   const Scalar& operator()(const Index& i, const Index& j) const { return this->entry(i.within(R) * C + j.within(C)); }
 
