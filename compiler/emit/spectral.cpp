@@ -90,10 +90,12 @@ E largest_root(E h, Precision precision) {
 struct BestSeparated {
   Vector vector;
   E is_largest;
+  E trace;
 };
 BestSeparated best_separated(const Symmetric& s, Precision precision) {
   // C = (S - q 1) / p has the eigenvalues 2 cos(.), roots of b^3 - 3 b = det C.
-  const E q = (1.0 / 3) * (s.a00 + s.a11 + s.a22);
+  const E trace = s.a00 + s.a11 + s.a22;
+  const E q = (1.0 / 3) * trace;
   const E d0 = s.a00 - q, d1 = s.a11 - q, d2 = s.a22 - q;
   const E off = s.a01 * s.a01 + s.a02 * s.a02 + s.a12 * s.a12;
   const E p = sqrt((1.0 / 6) * (d0 * d0 + d1 * d1 + d2 * d2 + 2.0 * off));
@@ -114,7 +116,7 @@ BestSeparated best_separated(const Symmetric& s, Precision precision) {
   v = pick(less(max(adjugate.a00, adjugate.a11), adjugate.a22), adjugate.row(2), v);
   const E poison = 0.0 * q;  // NaN when an entry is not finite
   v = scaled(v, 1 / sqrt(dot(v, v)) + poison);
-  return {v, is_smallest.apply(Op::logical_not)};
+  return {v, is_smallest.apply(Op::logical_not), trace};
 }
 
 // Two vectors that make a right-handed orthonormal basis with the unit vector n: (first, second, n). Duff et al.,
@@ -149,22 +151,29 @@ Vector orthogonal(const Vector& u) {
   return pick(less(abs(u[0]), 0.6), {zero, u[2], -u[1]}, {-u[2], zero, u[0]});
 }
 
+// A scaled 3x3 matrix, row by row.
+struct Matrix : Scaled {
+  Matrix(const Numbers& x, Precision precision) : Scaled(near_one(x, precision)) {}
+  Vector column(std::size_t j) const { return {numbers[j], numbers[3 + j], numbers[6 + j]}; }
+  Vector times(const Vector& v) const {
+    const auto row = [&](std::size_t i) { return Vector{numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]}; };
+    return {dot(row(0), v), dot(row(1), v), dot(row(2), v)};
+  }
+  Symmetric gram() const {  // A^T A
+    const Vector a = column(0), b = column(1), c = column(2);
+    return {dot(a, a), dot(a, b), dot(a, c), dot(b, b), dot(b, c), dot(c, c)};
+  }
+};
+
 }  // namespace
 
 Numbers signed_svd(const Numbers& x, Precision precision) {
-  const auto [a, back] = near_one(x, precision);
-  const auto column = [&](std::size_t j) { return Vector{a[j], a[3 + j], a[6 + j]}; };
-  const Vector a0 = column(0), a1 = column(1), a2 = column(2);
-  const Symmetric gram = {dot(a0, a0), dot(a0, a1), dot(a0, a2), dot(a1, a1), dot(a1, a2), dot(a2, a2)};
-  const auto times = [&](const Vector& v) {
-    return Vector{dot({a[0], a[1], a[2]}, v), dot({a[3], a[4], a[5]}, v), dot({a[6], a[7], a[8]}, v)};
-  };
-
+  const Matrix A(x, precision);
   // One right singular vector from A^T A. It makes A v orthogonal to what the others are mapped to, to rounding of
   // |A|; between the other two, A itself decides (one-sided Jacobi), since A^T A has lost small singular values.
-  const BestSeparated best = best_separated(gram, precision);
-  auto [e, f] = complement(best.vector);
-  const Vector wv = times(best.vector), e_image = times(e), f_image = times(f);
+  const BestSeparated best = best_separated(A.gram(), precision);
+  const auto [e, f] = complement(best.vector);
+  const Vector wv = A.times(best.vector), e_image = A.times(e), f_image = A.times(f);
   const auto [c, s, spread] = diagonalising(dot(e_image, e_image), dot(e_image, f_image), dot(f_image, f_image));
   const Vector we = combined(c, e_image, s, f_image), wf = combined(c, f_image, -s, e_image);
   const Vector e_turned = combined(c, e, s, f), f_turned = combined(c, f, -s, e);
@@ -189,20 +198,39 @@ Numbers signed_svd(const Numbers& x, Precision precision) {
   const E sigma1 = min(select(vanishes, 0.0, length), sigma0);
   const E sigma2 = max(min(dot(u2, W[2]), sigma1), -sigma1);
 
-  Numbers parts = {sigma0 * back, sigma1 * back, sigma2 * back};
+  Numbers parts = {sigma0 * A.back, sigma1 * A.back, sigma2 * A.back};
   for (const Columns& columns : {Columns{u0, u1, u2}, V})
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t k = 0; k < 3; ++k) parts.push_back(columns[k][i]);
   return parts;
 }
 
-Numbers polar_rotation(const Numbers& A, Precision precision) {
-  const Numbers svd = signed_svd(A, precision);
+Numbers polar_rotation(const Numbers& x, Precision precision) {
+  const Matrix A(x, precision);
+  const BestSeparated best = best_separated(A.gram(), precision);
+  const Vector& v = best.vector;
+  const auto [e, f] = complement(v);
+  const Vector e_image = A.times(e), f_image = A.times(f);
+
+  // R v = t: the direction of A v if that is the longest image; if it is the shortest, what is orthogonal to the
+  // others.
+  const Vector axis = pick(best.is_largest, A.times(v), cross(e_image, f_image));
+  const E square = dot(axis, axis);
+  const Vector t = pick(square.apply(Op::less_equal, {square.constant(0)}), v, scaled(axis, 1 / sqrt(square)));
+
+  // In the planes orthogonal to v and t, the rotation nearest to B = [b00 b01; b10 b11] maps e to the direction of
+  // (b00 + b11, b10 - b01), whatever the sign of its determinant: to A e + A f x t.
+  const Vector turned = cross(f_image, t);
+  const Vector sum = {e_image[0] + turned[0], e_image[1] + turned[1], e_image[2] + turned[2]};
+  const Vector in_plane = combined(sum[0].constant(1), sum, -dot(sum, t), t);
+  const double epsilon = precision == Precision::fp64 ? 0x1p-52 : 0x1p-23;
+  const E vanishes = dot(in_plane, in_plane).apply(Op::less_equal, {(epsilon * epsilon) * best.trace});
+  const Vector direction = pick(vanishes, orthogonal(t), in_plane);
+  const Vector Re = scaled(direction, 1 / sqrt(dot(direction, direction)));
+  const Vector Rf = cross(t, Re);
   Numbers parts;
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      parts.push_back(svd[3 + 3 * i] * svd[12 + 3 * j] + svd[4 + 3 * i] * svd[13 + 3 * j] +
-                      svd[5 + 3 * i] * svd[14 + 3 * j]);
+    for (std::size_t j = 0; j < 3; ++j) parts.push_back(t[i] * v[j] + Re[i] * e[j] + Rf[i] * f[j]);
   return parts;
 }
 
