@@ -9,7 +9,7 @@ namespace proxima::dsl {
 // history that is not updated, a rate in an energy or none in a dissipation, U or V of a decomposition in an energy.
 void check_dependencies(Trace& trace, ir::NodeId density);
 
-// These two try the formulas out at a few states, parameters and histories at their defaults.
+// These two try the formulas out at a few states, parameters and histories at their defaults and away from them.
 
 // Which singular value comes first, and the sign of a pair of singular vectors, has no meaning: notes a mistake when a
 // result changes with it. Source of the need: a function of F written with them is differentiable only if it is

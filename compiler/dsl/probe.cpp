@@ -83,15 +83,35 @@ Numbers default_value(const ir::Input& input) {
   }
 }
 
-// All slots of the trace, with that strain.
-Numbers slots_of(const Trace& trace, const Numbers& strain) {
+// Another allowed value, so that what is multiplied by a signal of 0 shows.
+Number moved_value(const ir::Parameter& parameter) {
+  const Number value = parameter.default_value;
+  if (std::isfinite(parameter.upper)) return (value + Number{parameter.upper}) / 2;
+  if (std::isfinite(parameter.lower)) return value + (value - Number{parameter.lower}) / 2;
+  return value + std::fmax(Number{1}, std::fabs(value)) / 2;
+}
+
+// All slots of the trace, with that strain; parameters and histories at their defaults, or moved away from them.
+Numbers slots_of(const Trace& trace, const Numbers& strain, bool moved) {
   Numbers slots(trace.slots);
-  for (std::size_t k = 0; k < trace.parameters.size(); ++k)
-    put(slots, trace, {&trace.parameter_nodes[k], 1}, Numbers{trace.parameters[k].default_value});
-  for (const auto& declared : trace.inputs) put(slots, trace, declared.nodes, default_value(declared.input));
+  for (std::size_t k = 0; k < trace.parameters.size(); ++k) {
+    const ir::Parameter& parameter = trace.parameters[k];
+    put(slots, trace, {&trace.parameter_nodes[k], 1},
+        Numbers{moved ? moved_value(parameter) : Number{parameter.default_value}});
+  }
+  for (const auto& declared : trace.inputs) {
+    Numbers values = default_value(declared.input);
+    if (moved && declared.input.kind == ir::InputKind::history)
+      for (std::size_t k = 0; k < values.size(); ++k) values[k] += 0.1L * scattered(k);
+    put(slots, trace, declared.nodes, values);
+  }
   put(slots, trace, trace.strain->nodes, strain);
   return slots;
 }
+
+// How the slots of state number k are filled, and what to say of it.
+bool is_moved(std::size_t k) { return k % 2 == 1; }
+const char* note_of(std::size_t k) { return is_moved(k) ? " (parameters and histories away from their defaults)" : ""; }
 
 bool finite(const Numbers& values) {
   return std::ranges::all_of(values, [](Number x) { return std::isfinite(x); });
@@ -169,8 +189,9 @@ void probe_decomposition(Trace& trace, ir::NodeId decomposition, const Result& r
   for (std::uint32_t k = 0; k < count; ++k) part_nodes[k] = graph.part(decomposition, k);
   const auto nodes = substitute(graph, result.nodes, {{decomposition, free_bundle(graph, trace.slots, count)}});
   ir::Interpreter<Number> decompose(graph, part_nodes), compute(graph, nodes);
-  for (const Numbers& strain : strain_states(trace)) {
-    const Numbers slots = slots_of(trace, strain);
+  const std::vector<Numbers> states = strain_states(trace);
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const Numbers slots = slots_of(trace, states[k], is_moved(k));
     const auto decomposed = decompose(slots);
     const Numbers parts(decomposed.begin(), decomposed.end());
     const auto value = [&](const Numbers& with) {
@@ -188,10 +209,10 @@ void probe_decomposition(Trace& trace, ir::NodeId decomposition, const Result& r
       const char* kind = trace.graph.node(decomposition).op == ir::Op::svd ? "singular values" : "eigenvalues";
       trace.note_mistake(
           {trace.graph.files()[where.file].c_str(), where.line},
-          fmt::format("{} is not symmetric in these {}: with {} it is {}, with {} it is {}; which of them "
+          fmt::format("{} is not symmetric in these {}: with {} it is {}, with {} it is {}{}; which of them "
                       "comes first has no meaning",
                       result.name, kind, shown(std::span(parts).first(3)), shown(before),
-                      shown(std::span(swapped).first(3)), shown(after)));
+                      shown(std::span(swapped).first(3)), shown(after), note_of(k)));
       return;
     }
   }
@@ -201,8 +222,8 @@ class ClosestPoint {
  public:
   ClosestPoint(const Trace& trace, const std::vector<ir::NodeId>& closest)
       : trace_(trace), rule_(trace.graph, closest) {}
-  Numbers operator()(const Numbers& strain) {
-    const auto values = rule_(slots_of(trace_, strain));
+  Numbers operator()(const Numbers& strain, bool moved) {
+    const auto values = rule_(slots_of(trace_, strain, moved));
     return {values.begin(), values.end()};
   }
 
@@ -234,8 +255,9 @@ void probe_projections(Trace& trace) {
   for (const auto& [density, projection, place] : trace.projections) {
     ClosestPoint closest(trace, projection.closest);
     const std::vector<Numbers> states = strain_states(trace);
-    for (const Numbers& state : states) {
-      const Numbers point = closest(state), again = closest(point);
+    for (std::size_t s = 0; s < states.size(); ++s) {
+      const Numbers& state = states[s];
+      const Numbers point = closest(state, is_moved(s)), again = closest(point, is_moved(s));
       if (!finite(point)) continue;
       if (change(point, again, 1) > tolerance || !finite(again)) {
         trace.note_mistake(
@@ -247,7 +269,7 @@ void probe_projections(Trace& trace) {
       for (std::size_t k = 0; k < 2 * state.size(); ++k) {
         Numbers beside = point;  // another point of the set, near the first
         beside[k / 2] += k % 2 == 0 ? 1e-3L : -1e-3L;
-        const Numbers other = closest(beside);
+        const Numbers other = closest(beside, is_moved(s));
         if (!finite(other) || distance(state, other) > distance(state, point) * (1 - tolerance) - 1e-9L) continue;
         trace.note_mistake(
             place, fmt::format("the closest-point rule does not give the closest point: from {} it gives {} "

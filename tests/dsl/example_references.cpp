@@ -135,6 +135,15 @@ double kelvin_voigt(const State& s) {
   return s.number("eta") * dev.squaredNorm() + 0.5 * s.number("zeta") * D.trace() * D.trace();
 }
 
+// The two terms of the step at the viscous strain that makes their sum smallest.
+double standard_linear_solid(const State& s) {
+  const Matrix3d A = s.matrix("viscous_strain"), strain = green_strain(s.F()), after = reference_viscous_strain(s);
+  const double mu = s.number("mu_v"), eta = mu * s.number("tau"), h = s.number("time_step");
+  const double E = s.number("E_relaxed"), nu = s.number("nu_relaxed");
+  return hooke({E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))}, strain) + mu * (strain - after).squaredNorm() +
+         eta / h * (after - A).squaredNorm();
+}
+
 // The return mapping in the principal axes: what Simo (1992) calls the radial return.
 struct Return {
   Matrix3d elastic;       // elastic deformation after the step
@@ -253,12 +262,18 @@ const std::map<std::string, Formula>& formulas() {
       {"orthotropic_membrane", orthotropic_membrane},
       {"discrete_shell_bending", discrete_shell_bending},
       {"kelvin_voigt", kelvin_voigt},
+      {"standard_linear_solid", standard_linear_solid},
       {"von_mises_plasticity", von_mises_plasticity},
   };
   return all;
 }
 
 }  // namespace
+
+Matrix3d reference_viscous_strain(const State& s) {
+  const double ratio = s.number("time_step") / s.number("tau");
+  return (s.matrix("viscous_strain") + ratio * green_strain(s.F())) / (1 + ratio);
+}
 
 std::vector<double> State::slots(const ir::Energy& energy) const {
   std::vector<double> all = strain;

@@ -39,6 +39,9 @@ State default_state(const ir::Energy& energy, std::vector<double> strain);
 // The density at that state. Throws std::out_of_range for an energy that has no formula here.
 double reference_density(const std::string& energy, const State& state);
 
+// The viscous strain of standard_linear_solid after the step: backward Euler for tau dA/dt = strain - A.
+Matrix3d reference_viscous_strain(const State& state);
+
 // The values of the histories of von_mises_plasticity after the step, by the radial return of the textbook.
 std::map<std::string, std::vector<double>> reference_plastic_update(const State& state);
 

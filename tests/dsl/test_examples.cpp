@@ -228,6 +228,26 @@ TEST(Plasticity, FlowsBackToTheYieldSurface) {
   }
 }
 
+// Held at one strain, the stress that relaxes falls off like exp(-t / tau); its step takes 1 / (1 + h / tau) of it.
+TEST(StandardLinearSolid, RelaxesInItsTime) {
+  const ir::Energy energy = find_energy("standard_linear_solid");
+  State state = default_state(energy, flat(stretched(1.2, 1.0, 0.9)));
+  const double h = 0.002, tau = state.number("tau");
+  state.inputs["time_step"] = {h};
+  const double all = density(energy, state);
+  const auto steps = static_cast<int>(tau / h);
+  for (int step = 0; step < steps; ++step) {
+    const Numbers slots = state.slots(energy);
+    const Numbers after = ir::evaluate<double>(energy.graph, energy.inputs[0].update, std::span<const double>(slots));
+    EXPECT_NEAR((State::square(after) - reference_viscous_strain(state)).norm(), 0, 1e-15);
+    state.inputs["viscous_strain"] = after;
+  }
+  State relaxed = state;
+  relaxed.inputs["mu_v"] = {0};
+  const double part = (density(energy, state) - density(energy, relaxed)) / (all - density(energy, relaxed));
+  EXPECT_NEAR(part, std::exp(-2), 0.02 * std::exp(-2));  // the energy goes with the square of the stress
+}
+
 TEST(Plasticity, NothingFlowsBelowTheYieldStress) {
   const ir::Energy energy = find_energy("von_mises_plasticity");
   State state = default_state(energy, flat(stretched(1.002, 1, 0.998)));
