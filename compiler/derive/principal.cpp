@@ -19,7 +19,7 @@ using Rotation = std::array<long double, 9>;  // row by row
 
 // The rotation of the unit quaternion nearest to four sampled numbers.
 Rotation sample_rotation(int sample) {
-  Numbers q = sample_numbers(sample, 8);
+  Numbers q = free_numbers(sample, 8);
   for (std::size_t k = 0; k < 4; ++k) q[k] -= q[4 + k];  // of both signs
   const long double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   const long double w = q[0] / norm, x = q[1] / norm, y = q[2] / norm, z = q[3] / norm;
@@ -28,18 +28,18 @@ Rotation sample_rotation(int sample) {
           2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
 }
 
-// In decreasing order; every third sample is inverted.
+// In decreasing order; every fourth sample is inverted.
 Numbers sample_stretches(int sample) {
   Numbers stretches = sample_numbers(sample, 3);
   std::sort(stretches.rbegin(), stretches.rend());
-  if (sample % 3 == 2) stretches[2] = -stretches[2];
+  if (sample % 4 == 3) stretches[2] = -stretches[2];
   return stretches;
 }
 
 // Values for the parameters and further inputs: the defaults scaled by up to a half, inside the bounds.
 Numbers sample_rest(const Energy& energy, int sample) {
   const std::size_t count = energy.slots() - energy.strain_components();
-  Numbers values = sample_numbers(2 * sample + 500, count);
+  Numbers values = free_numbers(sample + 500, count);
   for (std::size_t k = 0; k < energy.parameters.size(); ++k) {
     const ir::Parameter& parameter = energy.parameters[k];
     const auto value = static_cast<double>(values[k]);

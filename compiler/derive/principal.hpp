@@ -22,7 +22,7 @@ struct PrincipalForm {
 
 // The principal form of an energy of a 3x3 deformation gradient, by putting F = diag(sigma) into its graph; products
 // with the zeros off the diagonal are dropped. nullopt when the energy has none: another measure of deformation; values
-// at 24 sampled F = U diag(sigma) V^T differ from psi (not isotropic, not frame indifferent); psi is not symmetric as a
+// at 36 sampled F = U diag(sigma) V^T differ from psi (not isotropic, not frame indifferent); psi is not symmetric as a
 // formula (an energy of the largest stretch alone); or a decomposition is left in it, so that it could not be
 // differentiated.
 std::optional<PrincipalForm> principal_form(const ir::Energy& energy);

@@ -15,7 +15,18 @@ using ir::Op;
 
 namespace {
 
-constexpr int samples = 24;
+constexpr int samples = 36;
+
+// `reach`: of the logarithm.
+Numbers around_one(int seed, std::size_t count, double reach) {
+  std::mt19937 random(static_cast<unsigned>(seed) + 1);
+  Numbers numbers(count);
+  for (long double& number : numbers) {
+    const double uniform = static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
+    number = std::exp(static_cast<long double>(reach * (2 * uniform - 1)));
+  }
+  return numbers;
+}
 
 bool finite(const Numbers& values) {
   return std::all_of(values.begin(), values.end(), [](long double value) { return std::isfinite(value); });
@@ -59,22 +70,18 @@ Probe::Probe(const ir::Graph& graph, std::span<const NodeId> outputs, std::size_
 
 Numbers Probe::operator()(const Numbers& variables, int sample) {
   Numbers inputs = variables;
-  const Numbers free = sample_numbers(2 * sample + 1000, free_);
+  const Numbers free = free_numbers(sample, free_);
   inputs.insert(inputs.end(), free.begin(), free.end());
   const auto values = interpreter_(inputs);
   return {values.begin(), values.end()};
 }
 
 Numbers sample_numbers(int sample, std::size_t count) {
-  std::mt19937 random(static_cast<unsigned>(sample) + 1);
-  const double reach = sample % 2 == 0 ? 0.5 : 3;  // of the logarithm
-  Numbers numbers(count);
-  for (long double& number : numbers) {
-    const double uniform = static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
-    number = std::exp(static_cast<long double>(reach * (2 * uniform - 1)));
-  }
-  return numbers;
+  constexpr std::array reaches = {0.1, 0.5, 3.0};
+  return around_one(sample, count, reaches[static_cast<std::size_t>(sample) % 3]);
 }
+
+Numbers free_numbers(int sample, std::size_t count) { return around_one(1000 + sample, count, 0.5); }
 
 bool agree(const std::function<Numbers(int)>& first, const std::function<Numbers(int)>& second) {
   int compared = 0;

@@ -31,9 +31,12 @@ class Probe {
   std::size_t free_;
 };
 
-// Sample number `sample` of `count` positive numbers: near 1 for even ones, from 0.05 to 20 for odd ones. No two are
-// equal.
+// Sample number `sample` of `count` positive numbers around 1, no two equal: in turn up to 10 % from it, a factor
+// of 1.6, and a factor of 20. Energies of limited extension are defined near 1 only.
 Numbers sample_numbers(int sample, std::size_t count);
+
+// The same for numbers whose meaning is not known: always up to a factor of 1.6.
+Numbers free_numbers(int sample, std::size_t count);
 
 // Whether the first and the second function agree at the samples: at each both are finite and equal to 1e-12 of the
 // largest, or neither is finite. False when less than three samples are finite.

@@ -99,6 +99,13 @@ E with_select(const F9& F) {  // resists stretch beyond 1.05 only, and has a sin
   return sum;
 }
 
+// Gent, A new constitutive relation for rubber, 1996: defined for stretches near 1 only.
+E limited(const F9& F) {
+  const auto s = singular_values(F);
+  const E I1 = s[0] * s[0] + s[1] * s[1] + s[2] * s[2], J = s[0] * s[1] * s[2];
+  return -0.35 * log(1 - (I1 - 3) / 2.5) - log(J) + 4 * square(J - 1);
+}
+
 E fibre(const F9& F) {  // not isotropic
   const E a = 0.6 * F[0] + 0.8 * F[1], b = 0.6 * F[3] + 0.8 * F[4], c = 0.6 * F[6] + 0.8 * F[7];
   return arap(F) + square(a * a + b * b + c * c - 1);
@@ -184,6 +191,7 @@ std::vector<SpectralEnergy> spectral_energies() {
   add("st_venant_kirchhoff", st_venant_kirchhoff, false);
   add("mixed", mixed, true);
   add("with_select", with_select, false);
+  add("limited", limited, true);
   add("fibre", fibre, false, false);
   add("membrane_hencky", membrane_hencky, true, false);
   add("largest", largest, false);
