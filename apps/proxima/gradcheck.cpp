@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/proxima/commands.hpp"
 #include "apps/proxima/design_choice.hpp"
@@ -40,14 +42,18 @@ double slope(const GradientInput& input) {
   return sum;
 }
 
-// A gradient of zero is right only when the loss doesn't move; the Taylor test can't say.
-Outcome check_zero(const GradientInput& input) {
-  constexpr double distance = 1e-2;
+// A gradient that predicts less than a rounding of the loss, as one of zero, is right only when the loss doesn't move;
+// the Taylor test can't say. Nothing when it predicts more.
+std::optional<Outcome> check_zero(const GradientInput& input) {
+  constexpr double distance = 1e-2, rounding = std::numeric_limits<double>::epsilon();
+  const double here = std::abs(input.loss(input.point));
+  if (std::abs(slope(input)) * distance > rounding * here) return std::nullopt;
   auto moved = input.point;
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += distance * input.direction[i];
   const double change = input.loss(moved) - input.loss(input.point);
-  if (change == 0) return {input.name, true, "the loss does not depend on it, and the gradient is zero", {}};
-  return {input.name, false, fmt::format("the gradient is zero, but the loss changes by {:.3e}", change), {}};
+  if (std::abs(change) <= rounding * here)
+    return Outcome{input.name, true, "the loss does not depend on it, and the gradient is zero", {}};
+  return Outcome{input.name, false, fmt::format("the gradient is zero, but the loss changes by {:.3e}", change), {}};
 }
 
 // A direction that hardly moves the loss is made longer first.
@@ -64,7 +70,7 @@ optimize::TaylorReport test(const GradientInput& input, Progress& progress) {
 }
 
 Outcome check(const GradientInput& input, Progress& progress) {
-  if (slope(input) == 0) return check_zero(input);
+  if (auto zero = check_zero(input)) return *zero;
   Outcome outcome{input.name, false, "", {}};
   try {
     outcome.report = test(input, progress);

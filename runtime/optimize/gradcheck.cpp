@@ -70,6 +70,7 @@ double telling_distance(const std::function<double(std::span<const double>)>& f,
     const double epsilon = factor * settings.largest;
     try {
       const double forward = line(epsilon);
+      line(-epsilon);  // the test goes both ways, and bounds may be near on one side only
       last = factor;
       if (std::abs((forward - here) - epsilon * slope) > clear * std::max(std::abs(here), std::abs(forward))) break;
     } catch (const Error&) {

@@ -229,18 +229,40 @@ TEST(Scene, ForgingIsResumedBitForBit) {
   fs::remove_all(folder);
 }
 
-TEST(Scene, GradientsThroughMemoryAreRefusedByName) {
-  const fs::path folder = fs::temp_directory_path() / ("proxima_memory_" + std::to_string(::getpid()));
+// proxima gradcheck of the first steps of a scene, with changes.
+Result check_gradients(const std::string& name, int steps, const SceneRun::Change& change = {}) {
+  const fs::path folder = fs::temp_directory_path() / ("proxima_gradients_" + std::to_string(::getpid()));
   fs::remove_all(folder);
   fs::create_directories(folder);
-  auto scene = nlohmann::ordered_json::parse(model::read_scene(scene_file("damp")).resolved);
-  scene["time"]["steps"] = 2;
-  scene["loss"] = {{{"centre_of_mass", {0, 0, 1}}}};
+  auto scene = nlohmann::ordered_json::parse(model::read_scene(scene_file(name)).resolved);
+  scene["time"]["steps"] = steps;
+  scene["loss"] = nlohmann::ordered_json::parse(R"([{"centre_of_mass": [0.01, 0.02, 0.03], "frames": "last"}])");
+  scene["gradcheck"]["inputs"] = {"parameters"};
+  if (change) change(scene);
   write_file(folder / "scene.json", scene.dump());
   const Result result = run_program({"gradcheck", "scene.json"}, folder);
+  fs::remove_all(folder);
+  return result;
+}
+
+TEST(Scene, GradientsAreRightWithDirectionFields) {
+  const Result result = check_gradients("fibres", 2);
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("k1[across]: passed"));
+}
+
+TEST(Scene, GradientsAreRightWithActuationAndSeveralEnergies) {
+  const Result result = check_gradients("muscle", 20, [](auto& scene) { scene["materials"][0]["energies"].erase(2); });
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("w[muscle]: passed"));
+  EXPECT_THAT(result.out, testing::HasSubstr("E[muscle]: passed"));
+  EXPECT_THAT(result.out, testing::Not(testing::HasSubstr("activation[muscle]")));  // given by key frames
+}
+
+TEST(Scene, GradientsThroughMemoryAreRefusedByName) {
+  const Result result = check_gradients("damp", 2);
   EXPECT_EQ(result.status, 2) << result.out;
   EXPECT_THAT(result.err, testing::HasSubstr("material 'slab': its energy 'kelvin_voigt' remembers earlier steps"));
-  fs::remove_all(folder);
 }
 
 // A scene that nobody runs or mentions would be forgotten.
