@@ -1,9 +1,11 @@
 #include "tests/jit/energy_batches.hpp"
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
+#include "compiler/ir/interpreter.hpp"
 #include "tests/derive/states.hpp"
 
 namespace proxima::jit::testing {
@@ -11,7 +13,6 @@ namespace {
 
 using ir::Measure;
 using test::Matrix3;
-using Numbers = std::vector<double>;
 using Positions = std::vector<Eigen::Vector3d>;
 
 void append(Numbers& to, const Numbers& what) { to.insert(to.end(), what.begin(), what.end()); }
@@ -147,6 +148,38 @@ Batch strain_batch(const ir::Kernel& kernel, const ir::Energy& energy) {
           : name == "strain_direction" ? random_numbers(energy.strain_components(), static_cast<int>(e))
                                        : common_field(name, energy, e));
     }
+  return batch;
+}
+
+Batch local_step_batch(const ir::Kernel& step, const ir::Energy& energy) {
+  return local_step_adjoint_batch(step, energy, {});
+}
+
+Batch local_step_adjoint_batch(const ir::Kernel& adjoint, const ir::Energy& energy, const std::vector<Numbers>& p) {
+  const ir::Kernel rest_weight = derive::rest_weight(energy);
+  Numbers rest;
+  for (const ir::Field& field : rest_weight.inputs)
+    append(rest, field.name == "previous" ? strain(energy, Matrix3::Identity()) : common_field(field.name, energy, 0));
+  const double weight = std::fabs(ir::evaluate<double>(rest_weight, rest)[0]);
+
+  Batch batch;
+  const auto states = test::states();
+  batch.elements = states.size();
+  batch.fields.resize(adjoint.inputs.size());
+  for (std::size_t e = 0; e < states.size(); ++e) {
+    const int seed = static_cast<int>(e);
+    const Matrix3 before = states[e].F * (Matrix3::Identity() + 0.05 * test::some_direction(seed));
+    for (std::size_t f = 0; f < adjoint.inputs.size(); ++f) {
+      const std::string& name = adjoint.inputs[f].name;
+      add(batch, adjoint, f, e,
+          name == "strain"     ? strain(energy, states[e].F)
+          : name == "previous" ? strain(energy, before)
+          : name == "weight"   ? Numbers{weight > 0 ? weight : 1}
+          : name == "p"        ? p.at(e)
+          : name == "p_bar"    ? random_numbers(energy.strain_components(), seed)
+                               : common_field(name, energy, e));
+    }
+  }
   return batch;
 }
 

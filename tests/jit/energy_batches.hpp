@@ -9,8 +9,16 @@
 
 namespace proxima::jit::testing {
 
+using Numbers = std::vector<double>;
+
 // One element for each of the states of tests/derive/states.hpp: the fields of a strain_kernel.
 Batch strain_batch(const ir::Kernel& kernel, const ir::Energy& energy);
+
+// The same for a local step (compiler/derive/local_step.hpp) with the energy's rest weight.
+Batch local_step_batch(const ir::Kernel& step, const ir::Energy& energy);
+
+// The same for its adjoint; `p`: the element's results of the step, by element, where the adjoint wants them.
+Batch local_step_adjoint_batch(const ir::Kernel& adjoint, const ir::Energy& energy, const std::vector<Numbers>& p);
 
 // The shapes that the energy can live on.
 std::vector<derive::Shape> shapes_of(const ir::Energy& energy);
