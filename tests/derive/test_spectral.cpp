@@ -338,5 +338,20 @@ TEST_F(Small, ADecompositionInsideABranchIsGuarded) {
   for (std::size_t k = 1; k < 9; ++k) EXPECT_EQ(g[k], 0);
 }
 
+// One singular value matters only where a branch is taken, another always: the adjoint of the first may be anything.
+TEST_F(Small, PartsOfOneDecompositionMatterAtDifferentTimes) {
+  const auto s = singular_values(F);
+  const Expression sum = select(less(0.5, s[2]), s[2].apply(Op::log), 0) + s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
+  const auto gradient = derive::gradient(graph, sum.node, in);
+  const auto product = derive::directional(graph, gradient, in, direction);
+  const Matrix3 D = some_direction(10);
+  const Numbers x = concatenate({flat(Eigen::Vector3d(2, 1, 0).asDiagonal()), flat(D)});
+  const Numbers g = ir::evaluate<double>(graph, gradient, x), Hd = ir::evaluate<double>(graph, product, x);
+  for (std::size_t k = 0; k < 9; ++k) {
+    EXPECT_NEAR(g[k], 2 * x[k], 1e-15);
+    EXPECT_NEAR(Hd[k], 2 * x[9 + k], 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace proxima::test
