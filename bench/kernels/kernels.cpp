@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 #include <proxima/dsl.hpp>
 
+#include "bench/kernels/grid.hpp"
 #include "bench/kernels/hand_written.hpp"
 #include "compiler/derive/derive.hpp"
 #include "compiler/dsl/trace.hpp"
@@ -30,65 +30,6 @@ PROXIMA_ENERGY(neo_hookean_lame) {
   auto F = deformation_gradient();
   auto log_J = log(det(F));
   return 0.5 * mu * (squared_norm(F) - 3) - mu * log_J + 0.5 * lambda * square(log_J);
-}
-
-// cells^3 cubes of six tetrahedra each (Kuhn's division), and a smooth deformation of them.
-struct Grid {
-  explicit Grid(int cells) : side(cells + 1) {
-    for (int i = 0; i < side; ++i)
-      for (int j = 0; j < side; ++j)
-        for (int k = 0; k < side; ++k) {
-          const double h = 1.0 / cells, x = i * h, y = j * h, z = k * h;
-          rest.insert(rest.end(), {x, y, z});
-          positions.insert(positions.end(),
-                           {x + 0.1 * std::sin(3 * y), y * 1.1 + 0.05 * std::cos(4 * z), z + 0.2 * x * y});
-          direction.insert(direction.end(), {std::sin(5 * z), std::cos(3 * x), x * y - z});
-        }
-    int axes[] = {0, 1, 2};
-    for (int cell = 0; cell < cells * cells * cells; ++cell) {
-      const int corner[] = {cell / (cells * cells), cell / cells % cells, cell % cells};
-      do {
-        int at[] = {corner[0], corner[1], corner[2]};
-        nodes.push_back(number(at));
-        for (const int axis : axes) {
-          ++at[axis];
-          nodes.push_back(number(at));
-        }
-      } while (std::next_permutation(axes, axes + 3));
-    }
-    for (std::size_t e = 0; e < nodes.size() / 4; ++e) add_shape(e);
-  }
-
-  std::int32_t number(const int (&at)[3]) const { return (at[0] * side + at[1]) * side + at[2]; }
-
-  // Rows of the inverse of the edge matrix, whose columns are the edges from corner 0.
-  void add_shape(std::size_t e) {
-    const auto x = [&](std::size_t corner, std::size_t axis) {
-      return rest[3 * static_cast<std::size_t>(nodes[4 * e + corner]) + axis];
-    };
-    double edge[3][3];
-    for (std::size_t s = 0; s < 3; ++s)
-      for (std::size_t j = 0; j < 3; ++j) edge[s][j] = x(s + 1, j) - x(0, j);
-    double cofactor[3][3], determinant = 0;
-    for (int s = 0; s < 3; ++s)
-      for (int j = 0; j < 3; ++j) {
-        const int a = (s + 1) % 3, b = (s + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-        cofactor[s][j] = edge[a][c] * edge[b][d] - edge[a][d] * edge[b][c];
-      }
-    for (int j = 0; j < 3; ++j) determinant += edge[0][j] * cofactor[0][j];
-    for (const auto& row : cofactor)
-      for (const double entry : row) gradients.push_back(entry / determinant);
-    volume.push_back(std::fabs(determinant) / 6);
-  }
-
-  int side;
-  std::vector<double> rest, positions, direction, gradients, volume;
-  std::vector<std::int32_t> nodes;
-};
-
-const Grid& grid() {
-  static const Grid instance(32);
-  return instance;
 }
 
 // The grid in tiles, in precision T, and both ways to run a kernel over it.
@@ -175,7 +116,7 @@ class Problem {
 void time(const std::string& name, const std::function<void()>& action) {
   benchmark::RegisterBenchmark(name.c_str(), [action](benchmark::State& state) {
     for (auto _ : state) action();
-    const auto elements = static_cast<double>(grid().nodes.size() / 4);
+    const auto elements = static_cast<double>(grid().elements());
     state.counters["per_element"] =
         benchmark::Counter(elements, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   })->Unit(benchmark::kMillisecond);
