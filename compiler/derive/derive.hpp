@@ -82,12 +82,15 @@ ir::Kernel strain_kernel(const ir::Energy& energy, Quantity quantity);
 // Whether the energy contains this parameter at all. Its derivative is 0 when not: a request for it deserves an error.
 bool depends_on(const ir::Energy& energy, std::size_t parameter);
 
-// Weight w(theta) of the projective-dynamics matrix, in the density's unit over that of the squared strain: the mean
-// curvature along the axes at rest. Solids and surfaces: the mean of d2Psi/dF_ii2 at F = 1 (of a solid 2 mu + lambda
-// for Lame parameters mu, lambda). Edges: along the edge, at its rest length. Stencils: over all coordinates, at the
-// rest positions. The previous strain is at rest, too; an energy of dissipation counts as h R. Input fields, uniform
-// (the kernel has corners = 0 and is meant for the interpreter): as strain_kernel's from "time_step" on; edges and
-// stencils always have "rest_length" or "rest_positions", last if the energy does not take it.
+// Weight w(theta) of the projective-dynamics matrix, in the density's unit over that of the squared strain: that of the
+// projection of a projective energy; of others the mean curvature along the axes at rest. Solids and surfaces: the mean
+// of d2Psi/dF_ii2 at F = 1 (of a solid 2 mu + lambda for Lame parameters mu, lambda). Edges: along the edge, at its rest
+// length. Stencils: over all coordinates, at the rest positions. The previous strain is at rest, too; an energy of
+// dissipation counts as h R.
+//
+// Input fields, uniform (the kernel has corners = 0 and is meant for the interpreter): as strain_kernel's from
+// "time_step" on; edges and stencils always have "rest_length" or "rest_positions", last if the energy does not take it.
+// The gradient throws Error for parameters inside a matrix that the energy decomposes.
 ir::Kernel rest_weight(const ir::Energy& energy);           // -> "weight" 1
 ir::Kernel rest_weight_gradient(const ir::Energy& energy);  // -> "weight" 1, "parameters": d weight / d theta_k
 

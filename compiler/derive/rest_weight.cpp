@@ -59,6 +59,9 @@ Weight declare_weight(KernelBuilder& builder, const Energy& energy) {
   const Rest rest = declare_rest(builder, energy, arguments);
   arguments.strain = arguments.previous = rest.strain;
 
+  // A projective energy is already the spring that the matrix stands for.
+  if (energy.projection)
+    return {instantiate(energy, {&energy.projection->weight, 1}, graph, arguments)[0], arguments.parameters};
   Energy curved = energy;  // its roots in a graph that may grow
   const NodeId one = curved.graph.constant(1);
   Nodes curvatures;
