@@ -197,8 +197,8 @@ std::vector<Movement> pull_through(Graph& graph, NodeId bundle, const std::vecto
   if (op == Op::polar) return list(rotation_rate(graph, bundle, matrix(adjoints)));
   if (!is_decomposition(op)) return pull_composed(graph, bundle, adjoints);
 
-  std::vector<NodeId> s;
-  for (std::size_t k = 0; k < values; ++k) s.push_back(adjoints[k] ? adjoints[k]->node : graph.constant(0));
+  std::vector<NodeId> s(values);
+  for (std::size_t k = 0; k < values; ++k) s[k] = adjoints[k] ? adjoints[k]->node : graph.constant(0);
   const bool svd = op == Op::svd;
   const NodeId matrix = svd ? compose(graph, bundle, s) : eigen_compose(graph, bundle, s);
   std::vector<Movement> result;

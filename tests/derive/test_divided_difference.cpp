@@ -2,6 +2,7 @@
 // mean of the derivative over narrow gaps, and against the derivative at none.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -27,9 +28,9 @@ struct Quotient {
   std::vector<NodeId> slope;  // d f by both operands
 
   template <class Formula>
-  explicit Quotient(Formula formula) {
-    std::vector<NodeId> in;
-    for (std::uint32_t slot = 0; slot < 7; ++slot) in.push_back(graph.input(slot));
+  explicit Quotient(const Formula& formula) {
+    std::array<NodeId, 7> in;
+    for (std::uint32_t slot = 0; slot < 7; ++slot) in[slot] = graph.input(slot);
     const std::span all(in);
     f = formula(Expression{&graph, in[0]}, Expression{&graph, in[1]}).node;
     quotient = divided_difference(graph, {&f, 1}, all.subspan(0, 2), all.subspan(2, 2), all.subspan(4, 2), in[6])[0];

@@ -14,8 +14,6 @@ namespace proxima::test {
 namespace {
 
 using ir::Expression;
-using ir::NodeId;
-using ir::Op;
 
 struct Written {
   std::string name;

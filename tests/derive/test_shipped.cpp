@@ -13,7 +13,6 @@ namespace proxima::test {
 namespace {
 
 using derive::Quantity;
-using ir::InputKind;
 using ir::Measure;
 using Long = long double;
 using Vector = Eigen::VectorX<Long>;
@@ -119,7 +118,7 @@ TEST_P(Shipped, DerivativesAreRightAtEveryState) {
     EXPECT_LT(static_cast<double>((H - H.transpose()).norm() / stiffness), 1e-14);
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5L * (H + H.transpose()));
     const Matrix& Q = eigen.eigenvectors();
-    const Vector l = eigen.eigenvalues();
+    const Vector& l = eigen.eigenvalues();
     EXPECT_LT((columns(clamped, x) - Q * l.cwiseMax(Long(0)).asDiagonal() * Q.transpose()).norm(), 1e-12L * stiffness);
     EXPECT_LT((columns(absolute, x) - Q * l.cwiseAbs().asDiagonal() * Q.transpose()).norm(), 1e-12L * stiffness);
   }
