@@ -25,8 +25,8 @@ const std::vector<RegisteredEnergy>& energies_or_throw(const Collection& collect
 }  // namespace
 
 void refuse_twins(const RegisteredEnergy& first, const RegisteredEnergy& second) {
-  fail("energy '{}' is defined twice: at {}:{} and at {}:{}; give one of them another name", first.name, first.file,
-       first.line, second.file, second.line);
+  fail("{}:{}: energy '{}' is defined twice; the first time at {}:{}; give one of them another name", second.file,
+       second.line, first.name, first.file, first.line);
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "compiler/jit/clang.hpp"
 
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/Version.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -29,6 +30,35 @@ class Headers : public clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
 };
 
+// Clang's messages without what says nothing to an author: where in the language's headers a function is that does not
+// fit, every operator that was considered, and the same error twice.
+class AuthorsMessages : public clang::TextDiagnosticPrinter {
+ public:
+  using TextDiagnosticPrinter::TextDiagnosticPrinter;
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message) override {
+    if (level == clang::DiagnosticsEngine::Note) {
+      if (is_in_language(message) && (error_ == clang::diag::err_ovl_no_viable_oper ||
+                                      message.getID() == clang::diag::note_availability_specified_here))
+        return;
+    } else {
+      const bool again = message.getID() == error_ && message.getLocation() == where_;
+      error_ = message.getID();
+      where_ = message.getLocation();
+      if (again && error_ == clang::diag::err_unavailable_message) return;
+    }
+    TextDiagnosticPrinter::HandleDiagnostic(level, message);
+  }
+
+ private:
+  static bool is_in_language(const clang::Diagnostic& message) {
+    if (!message.hasSourceManager() || message.getLocation().isInvalid()) return false;
+    const clang::SourceManager& sources = message.getSourceManager();
+    return sources.getFilename(sources.getExpansionLoc(message.getLocation())).starts_with(header_root);
+  }
+  unsigned error_ = 0;  // the last one's number and place
+  clang::SourceLocation where_;
+};
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_language() {
   auto language = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const EmbeddedFile& header : language_headers())
@@ -55,7 +85,7 @@ void collect_initialisers(llvm::Module& module) {
 void compile(const std::filesystem::path& file, std::string_view text, CompiledSource& result) {
   llvm::raw_string_ostream messages(result.messages);
   const auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
-  clang::TextDiagnosticPrinter printer(messages, options.get());
+  AuthorsMessages printer(messages, options.get());
   const auto files = files_with_language();
   std::string name = file.string();
   if (name.starts_with('-')) name.insert(0, "./");  // not an option

@@ -33,6 +33,10 @@ TEST(WrongMaterials, AreRefusedAtTheLineOfTheMistake) {
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), ::testing::HasSubstr(words));
+      const std::string folder = entry.path().parent_path().filename();
+      if (folder == "branching" || folder == "reassigned_input" || folder == "shapes_that_do_not_match") {
+        EXPECT_THAT(error.what(), ::testing::Not(::testing::HasSubstr("proxima-headers")));
+      }
       EXPECT_THAT(error.what(), ::testing::HasSubstr(entry.path().string() + ":" + std::to_string(line) + ":"));
     }
   }

@@ -1,4 +1,4 @@
-// compile: Unit
+// compile: the unit comes after the name
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

@@ -1,4 +1,4 @@
-// compile: det
+// compile: this is of square matrices
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

@@ -1,4 +1,4 @@
-// compile: operator+
+// compile: a vector cannot be added to or subtracted from a matrix
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

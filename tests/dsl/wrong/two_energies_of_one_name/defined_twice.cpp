@@ -1,4 +1,4 @@
-// compile: redefinition
+// load: energy 'twice' is defined twice; the first time at
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

@@ -33,30 +33,32 @@ unsigned handle_of_isotropic() {
 
 }  // namespace proxima::dsl
 
-#define PROXIMA_DEFINITION(enter, name, handle) \
-  static const ::proxima::dsl::detail::Definition proxima_definition_##name(enter, #name, handle, __FILE__, __LINE__);
+// Functions are named by name and line, so that two energies of one name are told by the loader, in its own words.
+#define PROXIMA_JOINED(a, b) a##b
+#define PROXIMA_NAMED(a, line) PROXIMA_JOINED(a, line)
+#define PROXIMA_BODY(name) PROXIMA_NAMED(proxima_energy_##name##_of_line_, __LINE__)
+#define PROXIMA_DEFINE(enter, name, handle)                                                                      \
+  static const ::proxima::dsl::detail::Definition PROXIMA_NAMED(proxima_definition_##name##_of_line_, __LINE__)( \
+      enter, #name, &::proxima::dsl::detail::handle<PROXIMA_BODY(name)>, __FILE__, __LINE__);
 
 // Defines the energy density `name`: the body that follows returns it, in joule per cubic metre of undeformed volume
 // (of deformation_gradient()), per square metre of undeformed area, or in joule (of edges and stencils).
-#define PROXIMA_ENERGY(name)                                                                                \
-  static ::proxima::dsl::Scalar proxima_energy_##name();                                                    \
-  PROXIMA_DEFINITION(proxima_dsl_register, name, &::proxima::dsl::detail::handle_of<proxima_energy_##name>) \
-  static ::proxima::dsl::Scalar proxima_energy_##name()
+#define PROXIMA_ENERGY(name)                          \
+  static ::proxima::dsl::Scalar PROXIMA_BODY(name)(); \
+  PROXIMA_DEFINE(proxima_dsl_register, name, handle_of) static ::proxima::dsl::Scalar PROXIMA_BODY(name)()
 
 // Defines a potential of dissipation: the body returns it, in watt per cubic metre (square metre, or watt). Its
 // derivative by the rate of the strain is the viscous stress; it has its minimum, 0, where nothing moves.
-#define PROXIMA_DISSIPATION(name)                                               \
-  static ::proxima::dsl::Scalar proxima_energy_##name();                        \
-  PROXIMA_DEFINITION(proxima_dsl_register_dissipation, name,                    \
-                     &::proxima::dsl::detail::handle_of<proxima_energy_##name>) \
-  static ::proxima::dsl::Scalar proxima_energy_##name()
+#define PROXIMA_DISSIPATION(name)                     \
+  static ::proxima::dsl::Scalar PROXIMA_BODY(name)(); \
+  PROXIMA_DEFINE(proxima_dsl_register_dissipation, name, handle_of) static ::proxima::dsl::Scalar PROXIMA_BODY(name)()
 
 // Defines an isotropic energy density of solids by a symmetric function of the principal stretches s1, s2, s3, the
 // singular values of the deformation gradient.
-#define PROXIMA_ISOTROPIC(name)                                                                                       \
-  static ::proxima::dsl::Scalar proxima_energy_##name(const ::proxima::dsl::Scalar&, const ::proxima::dsl::Scalar&,   \
-                                                      const ::proxima::dsl::Scalar&);                                 \
-  PROXIMA_DEFINITION(proxima_dsl_register, name, &::proxima::dsl::detail::handle_of_isotropic<proxima_energy_##name>) \
-  static ::proxima::dsl::Scalar proxima_energy_##name([[maybe_unused]] const ::proxima::dsl::Scalar& s1,              \
-                                                      [[maybe_unused]] const ::proxima::dsl::Scalar& s2,              \
-                                                      [[maybe_unused]] const ::proxima::dsl::Scalar& s3)
+#define PROXIMA_ISOTROPIC(name)                                                                                  \
+  static ::proxima::dsl::Scalar PROXIMA_BODY(name)(const ::proxima::dsl::Scalar&, const ::proxima::dsl::Scalar&, \
+                                                   const ::proxima::dsl::Scalar&);                               \
+  PROXIMA_DEFINE(proxima_dsl_register, name, handle_of_isotropic)                                                \
+  static ::proxima::dsl::Scalar PROXIMA_BODY(name)([[maybe_unused]] const ::proxima::dsl::Scalar& s1,            \
+                                                   [[maybe_unused]] const ::proxima::dsl::Scalar& s2,            \
+                                                   [[maybe_unused]] const ::proxima::dsl::Scalar& s3)

@@ -105,6 +105,13 @@ inline Parameter signal(const char* name, Unit unit, double default_value, Where
   return Parameter(proxima_dsl_signal(name, unit.symbol, default_value, where.file, where.line));
 }
 
+#define PROXIMA_NEEDS_UNIT \
+  "the unit comes after the name: parameter(\"E\", pascal, 1e5), or dimensionless in its place; then the default"
+__attribute__((unavailable(PROXIMA_NEEDS_UNIT))) Parameter parameter(const char*, double, double = 0);
+__attribute__((unavailable(PROXIMA_NEEDS_UNIT))) Parameter parameter(const char*, Unit);
+__attribute__((unavailable(PROXIMA_NEEDS_UNIT))) Parameter signal(const char*, double, double = 0);
+__attribute__((unavailable(PROXIMA_NEEDS_UNIT))) Parameter signal(const char*, Unit);
+
 // F = dx/dX, 3x3, at a point of a solid; the energy is per rest volume, J/m^3.
 inline auto deformation_gradient(Where where = Where::here()) {
   return detail::GivenArray<Mat<3, 3>>(

@@ -1,7 +1,7 @@
 // Energies that are a squared distance to a manifold, and the points of manifolds closest to a given one.
 #pragma once
 
-#include "proxima/dsl/spectral.hpp"
+#include "proxima/dsl/shapes.hpp"
 
 namespace proxima::dsl {
 

@@ -1,4 +1,4 @@
-// compile: operator*
+// compile: the first needs as many columns as the second has rows
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 
