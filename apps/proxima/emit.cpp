@@ -16,7 +16,7 @@ namespace proxima::app {
 namespace {
 
 check::NamedKernel choose(const ir::Energy& energy, const std::string& name) {
-  auto kernels = check::element_kernels(energy);
+  auto kernels = check::run_kernels(energy);
   for (auto& kernel : check::strain_kernels(energy)) kernels.push_back(std::move(kernel));
   std::vector<std::string> names;
   for (auto& kernel : kernels) {

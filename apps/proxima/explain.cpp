@@ -37,7 +37,7 @@ struct Made {
 
 std::vector<Made> make_kernels(const ir::Energy& energy, jit::Engine& engine) {
   std::vector<Made> all;
-  for (check::NamedKernel& kernel : check::element_kernels(energy)) {
+  for (check::NamedKernel& kernel : check::run_kernels(energy)) {
     Made made;
     made.kernel = std::move(kernel);
     made.passes = check::passes_of(made.kernel.kernel, jit::Precision::fp64, engine.target());

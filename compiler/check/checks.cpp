@@ -36,6 +36,7 @@ constexpr Check checks[] = {
     {"domain", "Where it is defined", any, Kind::either, true, check_domain},
     {"derivatives", "Derivatives, against differences", any, Kind::either, true, check_derivatives},
     {"filtered", "Hessians without negative eigenvalues", any, Kind::either, true, check_filtered},
+    {"local_steps", "Local steps and their adjoints", any, Kind::either, true, check_local_steps},
     {"compiled", "Compiled kernels, against the interpreter", any, Kind::either, true, check_compiled},
     {"cost", "Cost", any, Kind::either, false, check_cost},
 };

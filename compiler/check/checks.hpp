@@ -15,6 +15,7 @@ void check_softening(Context& context);
 void check_domain(Context& context);
 void check_derivatives(Context& context);
 void check_filtered(Context& context);
+void check_local_steps(Context& context);
 void check_compiled(Context& context);
 void check_cost(Context& context);
 

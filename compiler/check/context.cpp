@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/derive/derive.hpp"
 #include "compiler/support/error.hpp"
 
 namespace proxima::check {
@@ -54,6 +55,11 @@ std::optional<Moduli> moduli_of(const Space& space, const Matrix& hessian) {
   return moduli;
 }
 
+double weight_of(const ir::Energy& energy, const Fields& fields) {
+  const ir::Kernel kernel = derive::rest_weight(energy);
+  return ir::evaluate<double>(kernel, inputs_of(kernel, fields))[0];
+}
+
 }  // namespace
 
 Rest rest_of(const Space& space, const Response& response) {
@@ -82,10 +88,16 @@ Context::Context(const ir::Energy& the_energy, jit::Engine& the_engine, const Op
       fields(fields_at_rest(energy, space, parameters)),
       response(energy, other_inputs(energy, fields)),
       rest(rest_of(space, response)),
+      weight(weight_of(energy, fields)),
       density_unit(check::density_unit(energy)),
       stress_unit(check::stress_unit(energy)),
       stiffness_unit(check::stiffness_unit(energy)),
       report(the_report) {}
+
+double local_weight(const Context& context) {
+  if (context.weight > 0) return context.weight;
+  return context.rest.scale > 0 ? context.rest.scale : 1;
+}
 
 void Context::fact(std::string key, std::string label, Value value, std::string unit) {
   section->facts.push_back({std::move(key), std::move(label), std::move(value), std::move(unit)});

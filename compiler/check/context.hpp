@@ -43,6 +43,7 @@ struct Context {
   const Fields fields;  // at rest
   const Response response;
   const Rest rest;
+  const double weight;             // in the matrix of projective dynamics
   const std::string density_unit;  // "J/m^3"
   const std::string stress_unit;   // "Pa"; of a stencil or an edge the force's
   const std::string stiffness_unit;
@@ -63,6 +64,9 @@ struct Context {
  private:
   void add(Severity severity, const Vector& strain, std::string sentence);
 };
+
+// A weight for local steps: that of the matrix or, where the energy is flat at rest, one of the size of its stresses.
+double local_weight(const Context& context);
 
 Rest rest_of(const Space& space, const Response& response);
 

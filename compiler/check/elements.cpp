@@ -57,21 +57,40 @@ void Elements::add(const State& state) {
   const Points rest = rest_corners(context_, shape_, number);
   element.fields["rest"] = flat(rest);
   add_rest_geometry(element.fields, shape_);
+  element.fields["strain"] = {element.strain.begin(), element.strain.end()};
+  element.fields["weight"] = {local_weight(context_)};
   element.fields["positions"] = flat(moved(rest, state.A));
   element.fields["previous"] = flat(moved(rest, rotation(0.1, 1, 2, 1) * stretch(1.03, 0.99, 0.98)));
   auto& direction = element.fields["direction"];
   for (std::size_t k = 0; k < 3 * rest.size(); ++k)
     direction.push_back(0.03 * std::sin(1 + 2.3 * static_cast<double>(k) + number));
+  auto& p_bar = element.fields["p_bar"];
+  for (Eigen::Index k = 0; k < element.strain.size(); ++k)
+    p_bar.push_back(std::cos(1.9 * static_cast<double>(k) + number));
   elements_.push_back(std::move(element));
+}
+
+std::vector<std::vector<double>> Elements::proximal_points() const {
+  const std::vector<bool> uniform(context_.parameters.size(), false);
+  const ir::Kernel step = derive::local_step(context_.energy, derive::LocalForm::proximal, uniform);
+  ir::Interpreter<double> interpreter(step.graph, step.results);
+  std::vector<std::vector<double>> points;
+  for (const Element& element : elements_) {
+    const auto results = interpreter(inputs_of(step, element.fields));
+    points.emplace_back(results.begin(), results.begin() + element.strain.size());
+  }
+  return points;
 }
 
 Batch Elements::batch(const ir::Kernel& kernel, std::size_t count) const {
   Batch batch{.elements = count, .fields = {}};
   for (const ir::Field& field : kernel.inputs) {
     auto& values = batch.fields.emplace_back();
+    const auto points = field.name == "p" ? proximal_points() : std::vector<std::vector<double>>();
     const std::size_t copies = field.access == ir::Access::uniform ? 1 : count;
     for (std::size_t e = 0; e < copies; ++e) {
-      const auto& of_element = elements_[e % elements_.size()].fields.at(field.name);
+      const std::size_t number = e % elements_.size();
+      const auto& of_element = field.name == "p" ? points[number] : elements_[number].fields.at(field.name);
       values.insert(values.end(), of_element.begin(), of_element.end());
     }
   }

@@ -51,7 +51,8 @@ class Elements {
   const Vector& strain(std::size_t element) const { return elements_[element].strain; }
   const Fields& fields(std::size_t element) const { return elements_[element].fields; }  // by the kernels' names
 
-  // Inputs of the kernel for `count` elements, which are these over and over.
+  // Inputs of the kernel for `count` elements, which are these over and over. Of kernels of the strain too: "p" is the
+  // point of the proximal step.
   Batch batch(const ir::Kernel& kernel, std::size_t count) const;
 
  private:
@@ -60,6 +61,7 @@ class Elements {
     Vector strain;
   };
   void add(const State& state);
+  std::vector<std::vector<double>> proximal_points() const;
 
   const Context& context_;
   const derive::Shape shape_;

@@ -62,6 +62,36 @@ std::vector<NamedKernel> element_kernels(const ir::Energy& energy) {
   return kernels;
 }
 
+std::vector<LocalForm> local_forms(const ir::Energy& energy) {
+  constexpr std::uint32_t most_components = 12;  // of a proximal step
+  std::vector<LocalForm> forms;
+  if (energy.projection)
+    forms.push_back({derive::LocalForm::projective, "projective_step", "projective local step",
+                     "projective_step_adjoint", "adjoint of the projective step", false});
+  forms.push_back({derive::LocalForm::explicit_, "explicit_step", "explicit local step", "explicit_step_adjoint",
+                   "adjoint of the explicit step", false});
+  if (energy.strain_components() <= most_components)
+    forms.push_back({derive::LocalForm::proximal, "proximal_step", "proximal local step", "proximal_step_adjoint",
+                     "adjoint of the proximal step", true});
+  return forms;
+}
+
+std::vector<NamedKernel> local_kernels(const ir::Energy& energy) {
+  std::vector<NamedKernel> kernels;
+  const std::vector<bool> uniform(energy.parameters.size(), false);
+  for (const LocalForm& form : local_forms(energy)) {
+    kernels.push_back({form.name, form.title, derive::local_step(energy, form.form, uniform)});
+    kernels.push_back({form.adjoint_name, form.adjoint_title, derive::local_step_adjoint(energy, form.form, uniform)});
+  }
+  return kernels;
+}
+
+std::vector<NamedKernel> run_kernels(const ir::Energy& energy) {
+  auto kernels = element_kernels(energy);
+  for (NamedKernel& kernel : local_kernels(energy)) kernels.push_back(std::move(kernel));
+  return kernels;
+}
+
 std::vector<NamedKernel> strain_kernels(const ir::Energy& energy) {
   std::vector<NamedKernel> kernels;
   for (const auto& [quantity, name, title] : strain_rows)

@@ -142,9 +142,7 @@ void check_rest(Context& context) {
   check_stress(context, rest);
   check_hessian(context, rest);
   if (!context.is(stencil) && !context.energy.dissipation) check_linearisation(context, rest);
-  const ir::Kernel weight = derive::rest_weight(context.energy);
-  context.fact("weight", "weight in the matrix of projective dynamics",
-               ir::evaluate<double>(weight, inputs_of(weight, context.fields))[0], context.stiffness_unit);
+  context.fact("weight", "weight in the matrix of projective dynamics", context.weight, context.stiffness_unit);
   if (rest.stress.cwiseAbs().maxCoeff() <= tolerance * rest.scale) check_other_parameters(context);
 }
 

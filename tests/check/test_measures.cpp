@@ -186,6 +186,31 @@ TEST(Dissipation, MayOnlyTakeEnergyOutAndLeaveRotationsAlone) {
               testing::Contains(HasSubstr("the dissipation is negative")));
 }
 
+// The author's rule gives a point that is not the closest: the stress, which takes it for that, is not the derivative.
+TEST(Projection, ToAPointThatIsNotTheClosestIsFound) {
+  for (const double share : {0.0, 0.25}) {
+    Author author("rule", Measure::edge_vector);
+    const auto x = [&](std::uint32_t k) { return author.strain(k); };
+    const Expression length = sqrt(square(x(0)) + square(x(1)) + square(x(2)));
+    Expression sum = author.number(0);
+    ir::Projection projection{.weight = author.number(40).node, .closest = {}};
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const Expression on_sphere = x(k) / length;
+      const Expression p = on_sphere + share * (x(k) - on_sphere);
+      projection.closest.push_back(p.node);
+      sum = sum + x(k).apply(ir::Op::gap, {p});
+    }
+    ir::Energy energy = author.finish(40.0 * sum);
+    energy.projection = projection;
+    const Report report = report_of(energy);
+    if (share == 0)
+      EXPECT_THAT(errors(report), IsEmpty());
+    else
+      EXPECT_THAT(errors(report), testing::Contains(HasSubstr("the stress is not the derivative of the energy")));
+    EXPECT_THAT(kernels(json_of(report), "compiled"), testing::Contains("projective local step"));
+  }
+}
+
 TEST(History, IsHeldAtItsStartAndItsKernelsAreTried) {
   Author author("creep", Measure::deformation_gradient);
   const auto F = [&](int i, int k) { return author.strain(static_cast<std::uint32_t>(3 * i + k)); };
