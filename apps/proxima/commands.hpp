@@ -36,9 +36,9 @@ struct EmitOptions {
   std::filesystem::path material;
   std::string energy;  // "" when the file defines one
   std::string kernel;
-  std::string target = "llvm";
-  std::string precision = "fp64";
-  std::filesystem::path output;  // "" for the terminal
+  std::string target = "c";        // or "llvm"
+  std::string precision = "fp64";  // or "fp32"
+  std::filesystem::path output;    // "" for the terminal
 };
 int emit(const EmitOptions& options);
 

@@ -70,8 +70,9 @@ int dispatch(int argc, char** argv) {
   emit->add_option("--kernel", emit_options.kernel,
                    "Which kernel, as stress or hessian_vector; another word lists them")
       ->required();
-  emit->add_option("--target", emit_options.target, "llvm: LLVM IR for this processor's vectors")
-      ->check(CLI::IsMember({"llvm"}))
+  emit->add_option("--target", emit_options.target,
+                   "c: plain C for one element; llvm: LLVM IR for this processor's vectors")
+      ->check(CLI::IsMember({"c", "llvm"}))
       ->capture_default_str();
   emit->add_option("--precision", emit_options.precision, "Of the numbers")
       ->check(CLI::IsMember({"fp64", "fp32"}))

@@ -66,10 +66,24 @@ TEST_F(Explain, EmitPrintsAKernel) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("define void @proxima_kernel"), HasSubstr("x double>"), HasSubstr("Sleef_log")));
-  const Result single = proxima({"emit", "bar.cpp", "--kernel", "forces", "--precision", "fp32", "-o", "kernel.ll"});
+  const Result single =
+      proxima({"emit", "bar.cpp", "--kernel", "forces", "--target", "llvm", "--precision", "fp32", "-o", "kernel.ll"});
   EXPECT_EQ(single.status, 0) << single.err;
   EXPECT_EQ(single.out, "");
   EXPECT_THAT(read_file(folder / "kernel.ll"), AllOf(HasSubstr("x float>"), Not(HasSubstr("x double>"))));
+}
+
+// C that a compiler takes, with the author's names.
+TEST_F(Explain, EmitPrintsC) {
+  const Result result = proxima({"emit", "bar.cpp", "--kernel", "stress", "--target", "c", "-o", "stress.c"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  const std::string text = read_file(folder / "stress.c");
+  EXPECT_THAT(text, AllOf(HasSubstr("double E, double nu"), HasSubstr("log("), HasSubstr("// bar.cpp:13")));
+  EXPECT_EQ(proxima({"emit", "bar.cpp", "--kernel", "stress"}).out,
+            text);  // C is what is printed unless asked otherwise
+  const std::string compile =
+      "cc -std=c99 -Wall -Werror -c -o " + (folder / "stress.o").string() + " " + (folder / "stress.c").string();
+  EXPECT_EQ(std::system(compile.c_str()), 0);
 }
 
 TEST_F(Explain, EmitRefusesWhatItDoesNotKnow) {
