@@ -32,6 +32,7 @@ std::vector<RegionKernels> make_regions(const model::Model& model, jit::Engine& 
 
 std::vector<Preconditioner::Part> parts_of(const std::vector<RegionKernels>& regions) {
   std::vector<Preconditioner::Part> result;
+  result.reserve(regions.size());
   for (const auto& region : regions) result.push_back({&region.set().elements(), &region.set().rest()});
   return result;
 }

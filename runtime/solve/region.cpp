@@ -173,6 +173,7 @@ std::vector<device::AlignedVector<double>> RegionKernels::run_to_fields(derive::
   std::vector<void*> outputs;
   for (const auto& field : kernel(quantity).outputs)
     fields.emplace_back(set_.tiling().scalars(static_cast<int>(field.components)));
+  outputs.reserve(fields.size());
   for (auto& field : fields) outputs.push_back(field.data());
   run(quantity, x, direction, outputs);
   return fields;

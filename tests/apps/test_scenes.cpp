@@ -190,6 +190,18 @@ TEST(Scene, ViscositySilencesTheRingingAndLeavesTheSpin) {
   expect_no_growth(viscous.total_energy(), 10);  // the forces end after 0.02 s
 }
 
+TEST(Scene, HeldBarRelaxes) {
+  const SceneRun run("relax");
+  const SceneRun relaxed("relax", [](auto& scene) { scene["materials"][0]["parameters"]["mu_v"] = 1e-3; });
+  const auto stored = run.column("elastic_J");
+  const double expected = relaxed.column("elastic_J").back();
+  EXPECT_GT(stored[2], 1.5 * expected);
+  EXPECT_NEAR(stored.back(), expected, 1e-3 * expected);
+  // Half way, after five relaxation times, e^-10 of the branch's energy is left.
+  EXPECT_NEAR(stored[stored.size() / 2], expected, 0.02 * expected);
+  expect_no_growth(stored, 3);
+}
+
 TEST(Scene, ForgedBarStaysBent) {
   const SceneRun forged("forge");
   const SceneRun spring("forge", [](auto& scene) { scene["materials"][0]["parameters"]["yield_stress"] = 1e9; });
