@@ -271,6 +271,42 @@ TEST(Scene, GradientsAreRightWithActuationAndSeveralEnergies) {
   EXPECT_THAT(result.out, testing::Not(testing::HasSubstr("activation[muscle]")));  // given by key frames
 }
 
+// A variable belongs to the material, whichever of its energies declares the parameter.
+TEST(Scene, FibresOfAMuscleAreIdentifiedFromItsMotion) {
+  const fs::path folder = fs::temp_directory_path() / ("proxima_identify_" + std::to_string(::getpid()));
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  auto scene = nlohmann::ordered_json::parse(model::read_scene(scene_file("muscle")).resolved);
+  scene["materials"][0]["energies"].erase(2);
+  scene["mesh"]["box"]["cells"] = {6, 2, 2};
+  scene["time"]["steps"] = 20;
+  write_file(folder / "scene.json", scene.dump());
+  EXPECT_EQ(run_program({"run", "scene.json", "-o", "recorded"}, folder).status, 0);
+  scene["loss"] = nlohmann::ordered_json::parse(R"([{"trajectory": "recorded"}])");
+  scene["optimize"]["variables"] = nlohmann::ordered_json::parse(R"([
+    {"parameter": "w", "sharing": "per_material", "start": 3e4, "lower": 1e4, "upper": 2e5, "scale": "log"},
+    {"parameter": "E", "materials": ["muscle"], "start": 5e4, "lower": 1e4, "upper": 2e5, "scale": "log"}])");
+  const auto optimize = [&](const std::string& out) {
+    write_file(folder / "scene.json", scene.dump());
+    return run_program({"optimize", "scene.json", "-o", out}, folder);
+  };
+  const Result result = optimize("found");
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  const auto found = nlohmann::ordered_json::parse(read_file(folder / "found" / "result.json"));
+  EXPECT_NEAR(found["variables"][0]["found"].get<double>(), 6e4, 60);
+  EXPECT_NEAR(found["variables"][1]["found"].get<double>(), 3e4, 30);
+
+  scene["optimize"]["variables"][0] =
+      nlohmann::ordered_json::parse(R"({"parameter": "activation", "start": 0.2, "lower": 0.1, "upper": 0.5})");
+  EXPECT_THAT(optimize("other").err, testing::HasSubstr("'activation': in region 'muscle' it is given by key frames"));
+  scene["optimize"]["variables"][1]["parameter"] = "k1";
+  scene["optimize"]["variables"].erase(0);
+  EXPECT_THAT(optimize("other").err,
+              testing::HasSubstr("the energy 'stable_neo_hookean' or 'muscle_fibre' of material 'muscle' has no "
+                                 "parameter 'k1'"));
+  fs::remove_all(folder);
+}
+
 TEST(Scene, GradientsThroughMemoryAreRefusedByName) {
   const Result result = check_gradients("damp", 2);
   EXPECT_EQ(result.status, 2) << result.out;
