@@ -40,9 +40,9 @@ TEST(Chunks, EveryValueIsFoundInItsChunkOrInItsSlot) {
           workspace[slot] = step.node;
       }
     };
-    for (const auto chunk : chunks.once) run(chunk);
+    for (const auto chunk : chunks.sections[0]) run(chunk);
     for (int tile = 0; tile < 2; ++tile)
-      for (const auto chunk : chunks.each_tile) run(chunk);
+      for (const auto chunk : chunks.sections[1]) run(chunk);
   }
 }
 

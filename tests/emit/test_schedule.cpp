@@ -141,7 +141,8 @@ TEST(Schedule, PartsFollowTheirLoopEvenInShortChunks) {
   example.result(a);
   example.result(b * example.in[0]);
   const ScheduledKernel scheduled = schedule(example.kernel, 16);
-  for (const auto chunk : cut(scheduled, 1).each_tile)
+  const Chunks chunks = cut(scheduled, 1);
+  for (const auto chunk : chunks.sections[1])
     for (std::size_t k = 0; k < chunk.size(); ++k)
       if (chunk[k].node == b.node && chunk[k].kind == Step::Kind::evaluate) {
         ASSERT_GE(k, 2u);

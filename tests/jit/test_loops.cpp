@@ -137,5 +137,36 @@ TEST(Loops, InHugeKernels) {
   expect_equal_everywhere(kernel, heron_batch(kernel, 17));
 }
 
+// A body that is cut into several functions in all its parts: what is computed before the loop, the condition, the next
+// values. Two carried values change places, one stays, and a short loop is inside.
+TEST(Loops, WithHugeBodies) {
+  const auto body = std::make_shared<Graph>();
+  const auto in = [&](std::uint32_t slot) { return Expression{body.get(), body->input(slot)}; };
+  const Expression x = in(0), y = in(1), fixed = in(2), a = in(4), tolerance = in(5);
+  const auto chain = [](Expression of, int length) {
+    for (int k = 0; k < length; ++k) of = 0.5 * of + 1.0 / (1.0 + of * of);
+    return of;
+  };
+  const Expression before = chain(a, 700), limit = chain(x, 700), after = chain(y + before, 700);
+  const NodeId inner = body->loop(heron(5), std::array{after.node, body->constant(0), a.node, tolerance.node});
+  const Expression root{body.get(), body->part(inner, 0)};
+  const Expression pull = 0.5 * x + 0.25 * after + 0.001 * root;
+  const Loop loop{.body = body,
+                  .next = {y.node, pull.node, fixed.node, (in(3) + 1.0).node},
+                  .again = less(in(3) + 0.01 * limit, 4.5).node,
+                  .max_trips = 9};
+  ir::Kernel kernel;
+  kernel.name = "huge_body";
+  kernel.inputs = {{"x", Access::element, 4}, {"tolerance", Access::uniform, 1}};
+  kernel.outputs = {{"y", Access::element, 4}};
+  const auto slot = [&](std::uint32_t k) { return kernel.graph.input(k); };
+  const NodeId bundle =
+      kernel.graph.loop(loop, std::array{slot(0), slot(1), slot(2), kernel.graph.constant(0), slot(3), slot(4)});
+  for (std::uint32_t k = 0; k < 4; ++k) kernel.results.push_back(kernel.graph.part(bundle, k));
+  testing::Batch batch = testing::random_batch(kernel, 25, 1, 0.5, 2);
+  batch.fields[1] = {1e-2};
+  expect_equal_everywhere(kernel, batch);
+}
+
 }  // namespace
 }  // namespace proxima::jit

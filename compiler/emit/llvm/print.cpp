@@ -2,13 +2,11 @@
 
 #include <llvm/IR/Module.h>
 
-#include <stdexcept>
-#include <string>
-
 #include "compiler/emit/chunks.hpp"
 #include "compiler/emit/llvm/field_code.hpp"
 #include "compiler/emit/llvm/graph_code.hpp"
 #include "compiler/emit/llvm/vector_code.hpp"
+#include "compiler/emit/llvm/workspace.hpp"
 
 namespace proxima::emit {
 namespace {
@@ -35,25 +33,16 @@ class KernelCode : public GraphCode {
   llvm::Value* input(std::uint32_t slot) override { return fields_.load(scheduled_.sources[slot]); }
   void store(std::uint32_t result, llvm::Value* number) override { fields_.store(result, number); }
 
-  // Truth values are kept as integers: vectors of single bits have no layout that processors like.
   void made(NodeId id, llvm::Value* value) override {
-    if (workspace_ == nullptr || chunks_.slots[id.index] == Chunks::no_slot) return;
-    if (graph_.type(id) == ir::Type::truth) value = code_.builder.CreateSExt(value, code_.integers);
-    code_.builder.CreateAlignedStore(value, slot(id), code_.register_alignment());
+    if (workspace_ != nullptr && chunks_.slots[id.index] != Chunks::no_slot)
+      keep(code_, workspace_, chunks_.slots[id.index], value);
   }
   llvm::Value* missing(NodeId id) override {
     if (workspace_ == nullptr) return GraphCode::missing(id);
-    if (graph_.type(id) == ir::Type::number)
-      return code_.builder.CreateAlignedLoad(code_.vector, slot(id), code_.register_alignment());
-    llvm::Value* kept = code_.builder.CreateAlignedLoad(code_.integers, slot(id), code_.register_alignment());
-    return code_.builder.CreateICmpSLT(kept, llvm::Constant::getNullValue(code_.integers));
+    return kept(code_, workspace_, chunks_.slots[id.index], graph_.type(id));
   }
 
  private:
-  llvm::Value* slot(NodeId id) {
-    return code_.builder.CreateConstInBoundsGEP1_64(code_.vector, workspace_, chunks_.slots[id.index]);
-  }
-
   VectorCode& code_;
   const ScheduledKernel& scheduled_;
   const ir::Graph& graph_;
@@ -75,7 +64,7 @@ class Printer {
     llvm::Type* integer = builder_.getInt64Ty();
     auto* kernel = code_.function(kernel_symbol, {pointer, pointer, pointer, integer, integer},
                                   llvm::GlobalValue::ExternalLinkage);
-    if (chunks_.once.size() <= 1 && chunks_.each_tile.size() <= 1)
+    if (chunks_.whole())
       print_whole(kernel);
     else
       print_split(kernel);
@@ -93,28 +82,19 @@ class Printer {
   }
 
   void print_split(llvm::Function* kernel) {
-    check_workspace();
-    std::vector<llvm::Function*> once, each_tile;
-    for (const auto steps : chunks_.once) once.push_back(print_chunk(steps));
-    for (const auto steps : chunks_.each_tile) each_tile.push_back(print_chunk(steps));
     enter(kernel);
-    auto* workspace = builder_.CreateAlloca(code_.vector, builder_.getInt32(chunks_.slot_count));
-    workspace->setAlignment(code_.register_alignment());
+    llvm::Value* workspace = make_workspace(code_, chunks_.slot_count);
+    llvm::BasicBlock* entry = builder_.GetInsertBlock();
+    std::vector<llvm::Function*> once, each_tile;
+    for (const auto steps : chunks_.sections[0]) once.push_back(print_chunk(steps));
+    for (const auto steps : chunks_.sections[1]) each_tile.push_back(print_chunk(steps));
+    builder_.SetInsertPoint(entry);
     const auto call = [&](const std::vector<llvm::Function*>& chunks, llvm::Value* tile) {
       for (llvm::Function* chunk : chunks)
         builder_.CreateCall(chunk, {kernel->getArg(0), kernel->getArg(1), kernel->getArg(2), tile, workspace});
     };
     call(once, builder_.getInt64(0));
     print_tiles(kernel, [&](llvm::Value* tile) { call(each_tile, tile); });
-  }
-
-  // The workspace lies on the stack of a thread, which may be one of a pool with 4 MB.
-  void check_workspace() const {
-    const std::size_t slot = static_cast<std::size_t>(code_.target.vector_bits) / 8, room = (3u << 20u) / slot;
-    if (chunks_.slot_count > room)
-      throw std::length_error(scheduled_.kernel->name + ": too long to be compiled: " +
-                              std::to_string(chunks_.slot_count) + " intermediate values must be kept at once, and " +
-                              std::to_string(room) + " can be; split the energy into a sum of shorter ones");
   }
 
   void enter(llvm::Function* function) {

@@ -37,6 +37,8 @@ struct VectorCode {
   llvm::FixedVectorType* const vector;    // a number in every lane
   llvm::FixedVectorType* const integers;  // integers as wide as the numbers: a truth value in memory
 
+  std::size_t workspace_slots = 0;  // in all workspaces of the module (workspace.hpp)
+
  private:
   llvm::Value* call(const std::string& name, llvm::ArrayRef<llvm::Value*> x);
 };
