@@ -35,6 +35,10 @@ enum class Quantity {
   state,           // -> "stress": dPsi/dstrain, as many as the measure has (first Piola-Kirchhoff stress row by row, Pa
                    //    or N/m; N for edges and stencils), and "density" 1: Psi; for output files
   history_update,  // -> for each history "history:NAME": its values after a step that ends at "positions"
+  history_pull_back,  // -> its adjoint: "positions" 3 a corner, then as far as the energy has them "previous",
+                      //    "parameters", "direction:NAME" and "history:NAME" (the values before the step): the
+                      //    derivatives of the sum of the updated values times the input fields "history_bar:NAME",
+                      //    which come last
 };
 
 // Linear and trilinear elements: F = sum_s x_s (x) g_s, 3 x dimension, with rest shape gradients g_s. One item of a
@@ -84,13 +88,13 @@ bool depends_on(const ir::Energy& energy, std::size_t parameter);
 
 // Weight w(theta) of the projective-dynamics matrix, in the density's unit over that of the squared strain: that of the
 // projection of a projective energy; of others the mean curvature along the axes at rest. Solids and surfaces: the mean
-// of d2Psi/dF_ii2 at F = 1 (of a solid 2 mu + lambda for Lame parameters mu, lambda). Edges: along the edge, at its rest
-// length. Stencils: over all coordinates, at the rest positions. The previous strain is at rest, too; an energy of
+// of d2Psi/dF_ii2 at F = 1 (of a solid 2 mu + lambda for Lame parameters mu, lambda). Edges: along the edge, at its
+// rest length. Stencils: over all coordinates, at the rest positions. The previous strain is at rest, too; an energy of
 // dissipation counts as h R.
 //
 // Input fields, uniform (the kernel has corners = 0 and is meant for the interpreter): as strain_kernel's from
-// "time_step" on; edges and stencils always have "rest_length" or "rest_positions", last if the energy does not take it.
-// The gradient throws Error for parameters inside a matrix that the energy decomposes.
+// "time_step" on; edges and stencils always have "rest_length" or "rest_positions", last if the energy does not take
+// it. The gradient throws Error for parameters inside a matrix that the energy decomposes.
 ir::Kernel rest_weight(const ir::Energy& energy);           // -> "weight" 1
 ir::Kernel rest_weight_gradient(const ir::Energy& energy);  // -> "weight" 1, "parameters": d weight / d theta_k
 

@@ -157,7 +157,7 @@ ir::Kernel element_kernel(const Energy& energy, Quantity quantity, Shape shape, 
   if (quantity == Quantity::rest_pull_back) {
     builder.output("rest", power_gradient(graph, total, positions, direction, geometry.rest));
   } else {
-    add_outputs(builder, quantity, {energy, arguments, total, positions, direction, previous, "forces"});
+    add_outputs(builder, quantity, {energy, arguments, total, positions, direction, previous, "positions", "forces"});
   }
   return builder.finish();
 }

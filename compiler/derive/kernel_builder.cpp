@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -49,6 +50,29 @@ void add_history_update(KernelBuilder& builder, const Source& source) {
   for (const ir::Input& input : source.declared.inputs)
     if (input.kind == InputKind::history)
       builder.output(field_name(input), instantiate(source.declared, input.update, builder.graph, source.arguments));
+}
+
+// The adjoint of add_history_update: reverse sweeps through the sum of the updated values times their adjoints.
+void add_history_pull_back(KernelBuilder& builder, const Source& source) {
+  ir::Graph& graph = builder.graph;
+  std::optional<ir::Expression> sum;
+  for (const ir::Input& input : source.declared.inputs) {
+    if (input.kind != InputKind::history) continue;
+    const Nodes adjoints = builder.input("history_bar:" + input.name, Access::element, input.components);
+    const Nodes updated = instantiate(source.declared, input.update, graph, source.arguments);
+    for (std::size_t k = 0; k < updated.size(); ++k) {
+      const ir::Expression term = ir::Expression{&graph, updated[k]} * ir::Expression{&graph, adjoints[k]};
+      sum = sum ? *sum + term : term;
+    }
+  }
+  if (!sum) return;
+  builder.output(source.moving_name, gradient(graph, sum->node, source.moving));
+  builder.output("previous", gradient(graph, sum->node, source.previous));
+  builder.output("parameters", gradient(graph, sum->node, source.arguments.parameters));
+  for (const InputKind kind : {InputKind::direction, InputKind::history})
+    for (std::size_t k = 0; k < source.declared.inputs.size(); ++k)
+      if (source.declared.inputs[k].kind == kind)
+        builder.output(field_name(source.declared.inputs[k]), gradient(graph, sum->node, source.arguments.inputs[k]));
 }
 
 }  // namespace
@@ -130,7 +154,8 @@ const char* name_of(Quantity quantity) {
                                        "rest_pull_back",
                                        "carried_pull_back",
                                        "state",
-                                       "history_update"};
+                                       "history_update",
+                                       "history_pull_back"};
   return names.at(static_cast<std::size_t>(quantity));
 }
 
@@ -150,9 +175,9 @@ void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source
   ir::Graph& graph = builder.graph;
   if (quantity == Quantity::energy || quantity == Quantity::energy_forces) builder.output("energy", {source.energy});
   if (quantity == Quantity::forces || quantity == Quantity::energy_forces)
-    builder.output(source.forces, gradient(graph, source.energy, source.moving));
+    builder.output(source.forces_name, gradient(graph, source.energy, source.moving));
   if (quantity == Quantity::hessian_vector)
-    builder.output(source.forces,
+    builder.output(source.forces_name,
                    directional(graph, gradient(graph, source.energy, source.moving), source.moving, source.direction));
   const auto pulled_back = [&](const Nodes& to) {
     return power_gradient(graph, source.energy, source.moving, source.direction, to);
@@ -166,6 +191,7 @@ void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source
     add_pull_backs_by_kind(builder, source, InputKind::history);
   }
   if (quantity == Quantity::history_update) add_history_update(builder, source);
+  if (quantity == Quantity::history_pull_back) add_history_pull_back(builder, source);
 }
 
 bool is_filtered(Quantity quantity) {

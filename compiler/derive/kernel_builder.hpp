@@ -65,7 +65,7 @@ struct Source {
   const Arguments& arguments;
   ir::NodeId energy;
   const Nodes &moving, &direction, &previous;
-  std::string forces;  // the name of the output
+  std::string moving_name, forces_name;  // of outputs: the adjoint of `moving`; the gradient of the energy by it
 };
 // All quantities but rest_pull_back, state and the filtered ones.
 void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source);

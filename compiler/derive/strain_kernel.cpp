@@ -28,7 +28,7 @@ ir::Kernel strain_kernel(const ir::Energy& energy, Quantity quantity) {
     add_state(builder, arguments, density);
   else
     add_outputs(builder, quantity,
-                {energy, arguments, density, arguments.strain, direction, arguments.previous, "stress"});
+                {energy, arguments, density, arguments.strain, direction, arguments.previous, "strain", "stress"});
   return builder.finish();
 }
 

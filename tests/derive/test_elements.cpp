@@ -177,6 +177,29 @@ TEST(ElementKernels, UpdateHistories) {
     }
 }
 
+TEST(ElementKernels, PullHistoriesBack) {
+  const Sample& sample = sample_named("solid_on_tetrahedron");
+  Fields fields = sample.fields;
+  fields["history_bar:viscous"] = random_vector(9, 81);
+  const auto f = [&](const std::string& name, const Extended& d, long double h) {
+    Fields changed = sample.fields;
+    changed[name] = moved(changed[name], d, h);
+    const auto updated =
+        run<long double>(element_kernel(sample, Quantity::history_update), completed(sample.shape, changed));
+    return dot(updated.at("history:viscous"), fields.at("history_bar:viscous"));
+  };
+  const auto pulled =
+      run<long double>(element_kernel(sample, Quantity::history_pull_back), completed(sample.shape, fields));
+  EXPECT_EQ(pulled.size(), 4u);  // of positions, both parameters, the direction and the history itself
+  for (const std::string name : {"positions", "history:viscous"}) {
+    const Extended d = random_vector(pulled.at(name).size(), 82);
+    const long double h = 1e-3L, difference = (f(name, d, h) - f(name, d, -h)) / (2 * h);  // exact for a square
+    EXPECT_NEAR(static_cast<double>(dot(pulled.at(name), d) / difference), 1, 1e-13) << name;
+  }
+  EXPECT_EQ(pulled.at("parameters"), Extended(2, 0));
+  EXPECT_EQ(pulled.at("direction:a"), Extended(3, 0));
+}
+
 TEST(ElementKernels, DeclareTheirFieldsInOneOrder) {
   const auto names_of = [](const ir::Kernel& kernel) {
     std::vector<std::string> names;
