@@ -5,6 +5,16 @@ namespace {
 
 constexpr double time_step = 0.01;  // s
 
+// The author's, else a direction along x and a history of zeros.
+std::vector<double> initial_values(const ir::Input& input) {
+  std::vector<double> values = input.initial;
+  values.resize(input.components);
+  if (input.kind == ir::InputKind::direction && input.initial.empty()) values[0] = 1;
+  return values;
+}
+
+}  // namespace
+
 std::string field_name(const ir::Input& input) {
   switch (input.kind) {
     case ir::InputKind::direction:
@@ -22,16 +32,6 @@ std::string field_name(const ir::Input& input) {
   }
   return "";
 }
-
-// The author's, else a direction along x and a history of zeros.
-std::vector<double> initial_values(const ir::Input& input) {
-  std::vector<double> values = input.initial;
-  values.resize(input.components);
-  if (input.kind == ir::InputKind::direction && input.initial.empty()) values[0] = 1;
-  return values;
-}
-
-}  // namespace
 
 Fields fields_at_rest(const ir::Energy& energy, const Space& space, const std::vector<double>& parameters) {
   const std::vector<double> rest(space.rest().begin(), space.rest().end());

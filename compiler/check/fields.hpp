@@ -14,6 +14,8 @@ namespace proxima::check {
 
 using Fields = std::map<std::string, std::vector<double>>;
 
+std::string field_name(const ir::Input& input);  // "direction:fibre", "time_step"
+
 // "parameter:NAME", "direction:NAME", "history:NAME", "previous" (the strain at rest), "time_step", "rest_length",
 // "rest_positions"; the last three always, since kernels may ask for them without the energy.
 Fields fields_at_rest(const ir::Energy& energy, const Space& space, const std::vector<double>& parameters);

@@ -51,7 +51,7 @@ void check_hessian(Context& context, const Rest& rest) {
   if (semidefinite && flat > rigid)
     context.find(
         Severity::note, context.space.rest(),
-        "at rest, {} independent strains besides rotation meet no resistance at first; alone, this energy does "
+        "at rest, {} independent strains besides rigid motions meet no resistance at first; alone, this energy does "
         "not hold a body together",
         flat - rigid);
 }
@@ -117,15 +117,20 @@ void check_other_parameters(Context& context) {
 }  // namespace
 
 void check_parameters(Context& context) {
-  Table& table = context.table("parameters", {"name", "unit", "value", "default", "above", "below"});
+  Table& table = context.table("parameters", {"name", "unit", "value", "default", "above", "below", "signal"});
   for (std::size_t k = 0; k < context.parameters.size(); ++k) {
     const ir::Parameter& parameter = context.energy.parameters[k];
     table.rows.push_back({parameter.name, unit_or_one(parameter.unit), context.parameters[k], parameter.default_value,
-                          parameter.lower, parameter.upper});
+                          parameter.lower, parameter.upper, parameter.varies_in_time});
     if (!derive::depends_on(context.energy, k))
       context.find(Severity::warning, {}, "parameter {} has no influence: the energy does not contain it",
                    parameter.name);
   }
+  if (context.energy.inputs.empty()) return;
+  Table& inputs = context.table("inputs", {"input", "numbers", "value"});
+  for (const ir::Input& input : context.energy.inputs)
+    inputs.rows.push_back(
+        {field_name(input), static_cast<double>(input.components), context.fields.at(field_name(input))});
 }
 
 void check_rest(Context& context) {

@@ -1,6 +1,7 @@
 #include "compiler/emit/llvm/field_code.hpp"
 
 #include <stdexcept>
+#include <string>
 
 namespace proxima::emit {
 
@@ -18,7 +19,16 @@ llvm::Value* FieldCode::base(unsigned which, unsigned field) {
   return code_.invariant(builder.CreateLoad(builder.getPtrTy(), slot));
 }
 
+// In the text of a kernel, that is: machine code has no names.
 llvm::Value* FieldCode::load(const Source& source) {
+  const ir::Field& field = kernel_.inputs[source.field];
+  llvm::Value* value = load_unnamed(source);
+  const std::string name = field.name.substr(field.name.find(':') + 1);  // of "parameter:E" the author's
+  value->setName(kernel_.scalars(field) == 1 ? name : name + "." + std::to_string(source.scalar));
+  return value;
+}
+
+llvm::Value* FieldCode::load_unnamed(const Source& source) {
   const ir::Field& field = kernel_.inputs[source.field];
   auto& builder = code_.builder;
   llvm::Value* pointer = inputs_[source.field];

@@ -19,10 +19,11 @@ class FieldCode {
   // Element and nodal fields are those of this tile from now on.
   void at_tile(llvm::Value* tile) { tile_ = tile; }
 
-  llvm::Value* load(const Source& source);
+  llvm::Value* load(const Source& source);  // named after the field: "positions.4", "E"
   void store(std::uint32_t result, llvm::Value* number);
 
  private:
+  llvm::Value* load_unnamed(const Source& source);
   llvm::Value* base(unsigned which, unsigned field);
   llvm::Value* element(llvm::Value* pointer, const ir::Field& field, std::uint32_t component);
   llvm::Value* gather(const Source& source, const ir::Field& field);
