@@ -46,6 +46,7 @@ class Lowering {
     for (std::uint32_t i = 0; i < source_.size(); ++i)
       if (live[i]) image_[i] = image_of({i});
     std::vector<NodeId> result;
+    result.reserve(roots.size());
     for (const NodeId root : roots) result.push_back(image_[root.index].at(0));
     return result;
   }

@@ -114,6 +114,7 @@ std::string decomposition(Op op, Precision precision) {
   kernel.inputs = {{"x", Access::element, row.arity}};
   kernel.outputs = {{"parts", Access::element, row.parts}};
   std::vector<NodeId> operands;
+  operands.reserve(row.arity);
   for (std::uint32_t k = 0; k < row.arity; ++k) operands.push_back(kernel.graph.input(k));
   const NodeId bundle = kernel.graph.apply(op, operands);
   for (std::uint32_t k = 0; k < row.parts; ++k) kernel.results.push_back(kernel.graph.part(bundle, k));
