@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "compiler/derive/exact_quotients.hpp"
 #include "compiler/derive/filter.hpp"
 #include "compiler/ir/analysis.hpp"
 #include "compiler/ir/expression.hpp"
@@ -134,7 +135,9 @@ Nodes slots_of(const Energy& energy, const Arguments& arguments) {
 }
 
 Nodes instantiate(const Energy& energy, std::span<const NodeId> roots, ir::Graph& graph, const Arguments& arguments) {
-  return ir::transplant(energy.graph, roots, graph, slots_of(energy, arguments));
+  ir::Graph formulas = energy.graph;
+  const std::vector<NodeId> exact = with_exact_quotients(formulas, roots);
+  return ir::transplant(formulas, exact, graph, slots_of(energy, arguments));
 }
 
 NodeId incremental_density(const Energy& energy, ir::Graph& graph, const Arguments& arguments) {

@@ -66,8 +66,8 @@ inline Vec<3> symmetric_eigenvalues(const Mat<3, 3>& s, Where where = Where::her
   return symmetric_eigen(s, where).values;
 }
 
-// U diag(s) V^T and Q diag(l) Q^T, where s and l are functions of the singular values or eigenvalues. Their derivative
-// is lost where two of those are equal: it divides by the difference.
+// U diag(s) V^T and Q diag(l) Q^T, where s and l are functions of the singular values or eigenvalues. Functions
+// that change places when those do have an exact derivative where two are equal.
 inline Mat<3, 3> compose(const Svd& svd, const Vec<3>& s, Where where = Where::here()) {
   const detail::At at(where);
   const Vec<3>& x = svd.sigma;
