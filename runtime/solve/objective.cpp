@@ -6,8 +6,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/preconditioner.hpp"
-#include "runtime/solve/region.hpp"
+#include "runtime/solve/objective_state.hpp"
 #include "runtime/solve/strain.hpp"
 
 namespace proxima::solve {
@@ -16,117 +15,7 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double rebuild_ratio = 2;
 
-std::vector<char> held_flags(const model::Model& model) {
-  std::vector<char> held(model.mesh.nodes.size());
-  for (const auto& dirichlet : model.dirichlet)
-    for (const auto node : dirichlet.nodes) held[node] = 1;
-  return held;
-}
-
-std::vector<RegionKernels> make_regions(const model::Model& model, jit::Engine& engine) {
-  std::vector<RegionKernels> result;
-  result.reserve(model.regions.size());
-  for (const auto& region : model.regions) result.emplace_back(model, region, engine);
-  return result;
-}
-
-std::vector<Preconditioner::Part> parts_of(const std::vector<RegionKernels>& regions) {
-  std::vector<Preconditioner::Part> result;
-  result.reserve(regions.size());
-  for (const auto& region : regions) result.push_back({&region.set().elements(), &region.set().rest()});
-  return result;
-}
-
-// w times this is an energy: the measure of solids and membranes, the squared size of edges and stencils.
-double stiffness_scale(const ElementSet& set, const mesh::TetMesh& mesh, std::size_t element) {
-  const auto& measure = set.rest().measure;
-  if (set.rest().dimension >= 2) {
-    double total = 0;
-    for (std::size_t q = 0; q < set.points(); ++q) total += measure[element * set.points() + q];
-    return total;
-  }
-  double squared = 0;
-  const auto nodes = set.elements().of(element);
-  for (const auto node : nodes)
-    for (std::size_t i = 0; i < 3; ++i)
-      squared = std::max(squared, std::pow(mesh.nodes[node][i] - mesh.nodes[nodes[0]][i], 2));
-  return squared;
-}
-
 }  // namespace
-
-struct Objective::State {
-  State(const model::Model& model, jit::Engine& engine, factor::Storage storage)
-      : held(held_flags(model)),
-        time_step(model.time_step),
-        regions(make_regions(model, engine)),
-        mesh(model.mesh),
-        preconditioner(parts_of(regions), held, storage),
-        previous(model.initial_positions) {
-    for (std::size_t node = 0; node < held.size(); ++node)
-      if (held[node]) held_nodes.push_back(node);
-    for (std::size_t r = 0; r < regions.size(); ++r) {
-      auto& share = nodal_volume.emplace_back(held.size());
-      const ElementSet& set = regions[r].set();
-      densities.push_back(model.regions[r].density);
-      for (std::size_t e = 0; e < set.elements().count(); ++e) scales.push_back(stiffness_scale(set, mesh, e));
-      if (densities[r] == 0) continue;
-      for (std::size_t item = 0; item < set.items(); ++item)
-        for (const auto node : set.elements().of(item / set.points()))
-          share[node] += set.rest().measure[item] / set.rest().corners;
-    }
-    enter_step(0, previous, model::initial_history(model));
-    set_mass();
-    build();
-  }
-
-  void enter_step(double time, std::span<const double> at_start, std::span<const double> history) {
-    if (at_start.data() != previous.data()) previous.assign(at_start.begin(), at_start.end());
-    for (auto& region : regions) {
-      const std::size_t count = region.history_size();
-      region.enter_step(time, previous, history.first(count));
-      history = history.subspan(count);
-    }
-  }
-
-  void set_mass() {
-    mass.assign(held.size(), 0.0);
-    for (std::size_t r = 0; r < regions.size(); ++r) device::add_scaled(mass, densities[r], nodal_volume[r]);
-    inertia.resize(mass.size());
-    for (std::size_t node = 0; node < mass.size(); ++node) inertia[node] = mass[node] / (time_step * time_step);
-  }
-
-  // One an element, region after region.
-  std::vector<double> wanted_weights() const {
-    std::vector<double> result;
-    for (const auto& region : regions) {
-      const auto values = region.weights();
-      result.insert(result.end(), values.begin(), values.end());
-    }
-    return result;
-  }
-
-  void build() {
-    weights = wanted_weights();
-    preconditioner.build(inertia, weights);
-    ++factorizations;
-    stiffness_volume = device::dot(weights, scales);
-  }
-
-  std::vector<char> held;
-  std::vector<std::size_t> held_nodes;
-  double time_step;
-  std::vector<RegionKernels> regions;
-  mesh::TetMesh mesh;
-  std::vector<std::vector<double>> nodal_volume;
-  std::vector<double> densities;
-  std::vector<double> mass, inertia;  // kg; m/h^2
-  Preconditioner preconditioner;
-  std::vector<double> previous;         // positions at the start of the step
-  std::vector<double> weights, scales;  // one an element: w that A was built with, and what makes it an energy
-  double stiffness_volume = 0;
-  int factorizations = 0;
-};
 
 Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage) {
   model::validate(model);
