@@ -187,6 +187,7 @@ std::vector<NodeId> closest_on_sphere(Graph& graph, std::span<const NodeId> vect
   for (std::size_t k = 1; k < vector.size(); ++k) square = square + x(k) * x(k);
   const Expression r{&graph, radius}, length = square.apply(Op::sqrt);
   std::vector<NodeId> result;
+  result.reserve(vector.size());
   for (std::size_t k = 0; k < vector.size(); ++k)
     result.push_back(select(less(0, square), r * (x(k) / length), k == 0 ? r : r.constant(0)).node);
   return result;

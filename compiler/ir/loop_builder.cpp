@@ -23,9 +23,11 @@ std::vector<Expression> LoopBuilder::finish(const std::vector<Expression>& next,
                                             std::uint32_t max_trips) {
   if (next.size() != carried_) throw std::logic_error("loop: one next value is needed for each carried one");
   Loop loop{.body = body_, .next = {}, .again = again.node, .max_trips = max_trips};
+  loop.next.reserve(next.size());
   for (const Expression& value : next) loop.next.push_back(value.node);
   const NodeId bundle = around_->loop(loop, operands_);
   std::vector<Expression> after;
+  after.reserve(carried_);
   for (std::uint32_t k = 0; k < carried_; ++k) after.push_back({around_, around_->part(bundle, k)});
   return after;
 }
