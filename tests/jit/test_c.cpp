@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compiler/derive/derive.hpp"
+#include "compiler/derive/local_step.hpp"
 #include "compiler/emit/c/print.hpp"
 #include "compiler/ir/expression.hpp"
 #include "compiler/ir/interpreter.hpp"
@@ -38,6 +39,26 @@ TEST(C, EveryEnergysKernelsEqualTheInterpreter) {
       for (std::size_t k = 0; k < expected.size(); ++k)
         if (std::isfinite(spread[k])) {
           EXPECT_NEAR(found[k], expected[k], 1e-14 * largest + 16 * spread[k]) << kernel.name;
+        }
+    }
+  }
+}
+
+// Loops in loops, decompositions before and after them.
+TEST(C, ProximalStepsEqualTheInterpreter) {
+  for (const char* name : {"neo_hookean", "von_mises_plasticity", "membrane"}) {
+    const ir::Energy energy = test::energy_named(name);
+    const ir::Kernel kernel =
+        derive::local_step(energy, derive::LocalForm::proximal, std::vector<bool>(energy.parameters.size()));
+    const testing::CLibrary library(kernel, Precision::fp64);
+    const testing::Batch batch = testing::local_step_batch(kernel, energy);
+    for (std::size_t e = 0; e < batch.elements; ++e) {
+      const auto inputs = testing::inputs_of(kernel, batch, e, Precision::fp64);
+      const auto expected = ir::evaluate<double>(kernel, inputs), found = library(inputs);
+      const auto spread = testing::rounding_spread(kernel, inputs, Precision::fp64);
+      for (std::size_t k = 0; k < energy.strain_components(); ++k)  // p
+        if (std::isfinite(spread[k])) {
+          EXPECT_NEAR(found[k], expected[k], 1e-14 + 32 * spread[k]) << name;
         }
     }
   }
