@@ -8,6 +8,7 @@
 #include "compiler/check/trial.hpp"
 #include "compiler/derive/derive.hpp"
 #include "compiler/ir/operators.hpp"
+#include "compiler/support/error.hpp"
 
 namespace proxima::check {
 namespace {
@@ -44,6 +45,15 @@ class Tester {
     for (const auto& [trial, kernel] : {std::pair{&trials[2], &pull_back_}, std::pair{&trials[3], &carried_}})
       for (const Move& move : moves_of(context_, *kernel, fields))
         (*trial)(work, fields, move, size, strain, fmt::format("{}, by {}", state.name, move.field));
+
+    Numbers bars;
+    for (const ir::Input& input : context_.energy.inputs)
+      if (input.kind == ir::InputKind::history)
+        for (const Number bar : fields.at("history_bar:" + input.name)) bars.push_back(bar);
+    if (bars.empty()) return;
+    const auto updated = [&](const Values& v) { return dot(histories_(v), bars); };
+    for (const Move& move : moves_of(context_, histories_back_, fields))
+      trials[5](updated, fields, move, 1, strain, fmt::format("{}, by {}", state.name, move.field));
   }
 
   // The rest shape is known to elements alone.
@@ -78,7 +88,8 @@ class Tester {
       {.kernel = "Hessian-vector product", .of = "stress", .strain = {}, .where = {}},
       {.kernel = "pull-back to parameters and directions", .of = "stress", .strain = {}, .where = {}},
       {.kernel = "pull-back to the previous step", .of = "stress", .strain = {}, .where = {}},
-      {.kernel = "pull-back to the rest shape", .of = "forces", .strain = {}, .where = {}}};
+      {.kernel = "pull-back to the rest shape", .of = "forces", .strain = {}, .where = {}},
+      {.kernel = "pull-back of the histories", .of = "histories", .strain = {}, .where = {}}};
   Trial weight{.kernel = "gradient of the weight", .of = "weight", .strain = {}, .where = {}};
 
  private:
@@ -96,7 +107,8 @@ class Tester {
   const Context& context_;
   const Function energy_ = strain(Quantity::energy), stress_ = strain(Quantity::forces),
                  hessian_ = strain(Quantity::hessian_vector), pull_back_ = strain(Quantity::pull_back),
-                 carried_ = strain(Quantity::carried_pull_back), forces_ = element(Quantity::forces),
+                 carried_ = strain(Quantity::carried_pull_back), histories_ = strain(Quantity::history_update),
+                 histories_back_ = strain(Quantity::history_pull_back), forces_ = element(Quantity::forces),
                  rest_ = element(Quantity::rest_pull_back);
 };
 
@@ -108,7 +120,12 @@ void check_derivatives(Context& context) {
   Tester tester(context);
   for (const State& state : states()) tester.at(state);
   for (const State& state : random_states(random)) tester.at(state);
-  tester.at_rest();
+  try {
+    tester.at_rest();
+  } catch (const Error& error) {
+    context.find(Severity::note, context.space.rest(), "the weight has no gradient by the parameters: {}",
+                 error.what());
+  }
   const Elements elements(context);
   for (std::size_t e = 0; e < std::min(elements_tried, elements.size()); ++e)
     tester.at(elements, elements.size() - 1 - e);

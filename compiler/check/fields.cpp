@@ -1,5 +1,7 @@
 #include "compiler/check/fields.hpp"
 
+#include <cmath>
+
 namespace proxima::check {
 namespace {
 
@@ -41,6 +43,10 @@ Fields fields_at_rest(const ir::Energy& energy, const Space& space, const std::v
   for (const ir::Input& input : energy.inputs)
     if (input.kind == ir::InputKind::direction || input.kind == ir::InputKind::history)
       fields[field_name(input)] = initial_values(input);
+  for (const ir::Input& input : energy.inputs)
+    if (input.kind == ir::InputKind::history)
+      for (std::uint32_t c = 0; c < input.components; ++c)
+        fields["history_bar:" + input.name].push_back(std::cos(1.3 * c + 0.2));
   return fields;
 }
 

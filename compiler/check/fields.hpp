@@ -17,7 +17,8 @@ using Fields = std::map<std::string, std::vector<double>>;
 std::string field_name(const ir::Input& input);  // "direction:fibre", "time_step"
 
 // "parameter:NAME", "direction:NAME", "history:NAME", "previous" (the strain at rest), "time_step", "rest_length",
-// "rest_positions"; the last three always, since kernels may ask for them without the energy.
+// "rest_positions", and some adjoint of each history, "history_bar:NAME"; the times and rest shapes always, since
+// kernels may ask for them without the energy.
 Fields fields_at_rest(const ir::Energy& energy, const Space& space, const std::vector<double>& parameters);
 
 // In the order of the energy's slots after the strain's.

@@ -24,6 +24,7 @@ constexpr Row element_rows[] = {
     {Quantity::carried_pull_back, "carried_pull_back", "pull-back to the previous step"},
     {Quantity::state, "state", "stress and density, for output"},
     {Quantity::history_update, "history_update", "histories after a step"},
+    {Quantity::history_pull_back, "history_pull_back", "pull-back of the histories"},
 };
 constexpr Row strain_rows[] = {
     {Quantity::energy, "strain_energy", "energy of a strain"},
@@ -56,6 +57,7 @@ std::vector<NamedKernel> element_kernels(const ir::Energy& energy) {
   std::vector<NamedKernel> kernels;
   const std::vector<bool> uniform(energy.parameters.size(), false);
   for (const auto& [quantity, name, title] : element_rows) {
+    if (quantity == Quantity::history_pull_back && energy.find(ir::InputKind::history) == nullptr) continue;
     ir::Kernel kernel = derive::element_kernel(energy, quantity, shape_of(energy), uniform);
     if (!kernel.outputs.empty()) kernels.push_back({name, title, std::move(kernel)});
   }

@@ -226,6 +226,8 @@ TEST(History, IsHeldAtItsStartAndItsKernelsAreTried) {
   const Json json = json_of(report);
   EXPECT_THAT(kernels(json, "compiled"), testing::Contains("histories after a step"));
   EXPECT_THAT(kernels(json, "derivatives"), testing::Contains("pull-back to the previous step"));
+  EXPECT_THAT(kernels(json, "derivatives"), testing::Contains("pull-back of the histories"));
+  for (const Json& row : json["derivatives"]["derivatives"]) EXPECT_GE(row["lowest_order"], 1.9) << row;
   for (const Json& row : json["compiled"]["compiled"]) EXPECT_LE(row["fp64_error"], 1e-10) << row;
 }
 
