@@ -1,4 +1,4 @@
-// One kernel of a material as text, to read: C, or LLVM IR.
+// One kernel of a material as text, to read: C, CUDA or LLVM IR.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +7,7 @@
 #include "apps/proxima/commands.hpp"
 #include "compiler/check/kernel_list.hpp"
 #include "compiler/emit/c/print.hpp"
+#include "compiler/emit/cuda/print.hpp"
 #include "compiler/emit/llvm/compile.hpp"
 #include "compiler/jit/jit.hpp"
 #include "compiler/support/error.hpp"
@@ -36,8 +37,9 @@ int emit(const EmitOptions& options) {
   const ir::Energy energy = engine.load_energy(options.material, options.energy);
   const check::NamedKernel chosen = choose(energy, options.kernel);
   const auto precision = options.precision == "fp64" ? emit::Precision::fp64 : emit::Precision::fp32;
-  const std::string text = options.target == "c" ? emit::kernel_as_c(chosen.kernel, precision)
-                                                 : emit::kernel_as_text(chosen.kernel, precision, engine.target());
+  const std::string text = options.target == "cuda" ? emit::kernel_as_cuda(chosen.kernel, precision)
+                           : options.target == "c"  ? emit::kernel_as_c(chosen.kernel, precision)
+                                                    : emit::kernel_as_text(chosen.kernel, precision, engine.target());
   if (options.output.empty())
     fmt::print("{}", text);
   else

@@ -71,8 +71,8 @@ int dispatch(int argc, char** argv) {
                    "Which kernel, as stress or hessian_vector; another word lists them")
       ->required();
   emit->add_option("--target", emit_options.target,
-                   "c: plain C for one element; llvm: LLVM IR for this processor's vectors")
-      ->check(CLI::IsMember({"c", "llvm"}))
+                   "c: plain C for one element; cuda: CUDA C++; llvm: LLVM IR for this processor's vectors")
+      ->check(CLI::IsMember({"c", "cuda", "llvm"}))
       ->capture_default_str();
   emit->add_option("--precision", emit_options.precision, "Of the numbers")
       ->check(CLI::IsMember({"fp64", "fp32"}))

@@ -86,6 +86,13 @@ TEST_F(Explain, EmitPrintsC) {
   EXPECT_EQ(std::system(compile.c_str()), 0);
 }
 
+TEST_F(Explain, EmitPrintsCuda) {
+  const Result result = proxima({"emit", "bar.cpp", "--kernel", "forces", "--target", "cuda", "--precision", "fp32"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("__global__ void __launch_bounds__(128) neo_hookean_forces("),
+                                HasSubstr("float *__restrict__ forces"), HasSubstr("logf(")));
+}
+
 TEST_F(Explain, EmitRefusesWhatItDoesNotKnow) {
   const Result slip = proxima({"emit", "bar.cpp", "--kernel", "hesian_vector"});
   EXPECT_EQ(slip.status, 2);

@@ -1,5 +1,7 @@
 #include "tests/jit/run_kernel.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
@@ -131,14 +133,19 @@ std::vector<double> inputs_of(const ir::Kernel& kernel, const Batch& batch, std:
 
 void expect_equals_interpreter(const ir::Kernel& kernel, const CompiledKernel& compiled, const Batch& batch,
                                const std::string& what) {
-  const bool fp64 = compiled.precision == Precision::fp64;
-  const double relative = fp64 ? 1e-12 : 1e-5;
-  const auto computed = run(compiled, batch);
+  expect_equals_interpreter(kernel, compiled.precision, run(compiled, batch), batch,
+                            fmt::format("{} on {} lanes", what, compiled.lanes));
+}
+
+void expect_equals_interpreter(const ir::Kernel& kernel, Precision precision,
+                               const std::vector<std::vector<double>>& computed, const Batch& batch,
+                               const std::string& what) {
+  const double relative = precision == Precision::fp64 ? 1e-12 : 1e-5;
   ir::Interpreter<double> interpreter(kernel.graph, kernel.results);
   for (std::size_t e = 0; e < batch.elements; ++e) {
-    const auto inputs = inputs_of(kernel, batch, e, compiled.precision);
+    const auto inputs = inputs_of(kernel, batch, e, precision);
     const auto expected = interpreter(inputs);
-    const Roundings roundings(kernel, inputs, compiled.precision);
+    const Roundings roundings(kernel, inputs, precision);
     std::size_t first = 0;
     for (std::size_t f = 0; f < kernel.outputs.size(); ++f) {
       const std::size_t components = kernel.outputs[f].components;
@@ -151,8 +158,8 @@ void expect_equals_interpreter(const ir::Kernel& kernel, const CompiledKernel& c
         const double tolerance = roundings.tolerance(first + c, std::fabs(found - right));
         if (!std::isfinite(tolerance)) continue;
         ASSERT_LE(std::fabs(found - right), tolerance)
-            << what << ": " << kernel.name << " on " << compiled.lanes << " lanes, " << kernel.outputs[f].name << "["
-            << c << "] of element " << e << " is " << found << ", the interpreter's " << right;
+            << what << ": " << kernel.name << ", " << kernel.outputs[f].name << "[" << c << "] of element " << e
+            << " is " << found << ", the interpreter's " << right;
       }
       first += components;
     }

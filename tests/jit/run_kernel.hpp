@@ -32,6 +32,10 @@ std::vector<double> inputs_of(const ir::Kernel& kernel, const Batch& batch, std:
 // beyond the range of the precision are not compared.
 void expect_equals_interpreter(const ir::Kernel& kernel, const CompiledKernel& compiled, const Batch& batch,
                                const std::string& what);
+// The same of what `run` gives, from code of any kind.
+void expect_equals_interpreter(const ir::Kernel& kernel, Precision precision,
+                               const std::vector<std::vector<double>>& computed, const Batch& batch,
+                               const std::string& what);
 
 // The three levels, those this processor has; a line is printed for each one it lacks.
 std::vector<Target> targets_here();

@@ -1,4 +1,4 @@
-#include "compiler/emit/c/spelling.hpp"
+#include "compiler/emit/text/spelling.hpp"
 
 #include <fmt/format.h>
 
@@ -71,10 +71,16 @@ bool repeats_operands(const ir::Operator& row) {
 
 std::string identifier(const std::string& name) {
   static constexpr std::string_view keywords[] = {
-      "auto",   "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
-      "else",   "enum",     "extern",   "float",    "for",   "goto",     "if",      "inline", "int",
-      "long",   "register", "restrict", "return",   "short", "signed",   "sizeof",  "static", "struct",
-      "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while"};
+      "alignas",   "alignof",  "and",      "asm",      "auto",         "bool",       "break",     "case",
+      "catch",     "char",     "class",    "concept",  "const",        "const_cast", "consteval", "constexpr",
+      "constinit", "continue", "decltype", "default",  "delete",       "do",         "double",    "else",
+      "enum",      "explicit", "export",   "extern",   "false",        "float",      "for",       "friend",
+      "goto",      "if",       "inline",   "int",      "long",         "mutable",    "namespace", "new",
+      "noexcept",  "not",      "nullptr",  "operator", "or",           "private",    "protected", "public",
+      "register",  "requires", "restrict", "return",   "short",        "signed",     "sizeof",    "static",
+      "struct",    "switch",   "template", "this",     "thread_local", "throw",      "true",      "try",
+      "typedef",   "typeid",   "typename", "union",    "unsigned",     "using",      "virtual",   "void",
+      "volatile",  "while",    "xor"};
   std::string result;
   for (const char letter : name) result += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
   if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) != 0) result = "_" + result;

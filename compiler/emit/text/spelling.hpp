@@ -1,4 +1,4 @@
-// C expressions with no more parentheses than they need. Internal to this folder.
+// C expressions with no more parentheses than they need. Internal to this room.
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@ Spelling spell(const ir::Operator& row, std::span<const Spelling> operands, Prec
 // Whether the spelling has an operand more than once, so that it should be a name.
 bool repeats_operands(const ir::Operator& row);
 
-// A name that C accepts: letters, digits and underscores, no keyword.
+// A name that C and C++ accept: letters, digits and underscores, no keyword.
 std::string identifier(const std::string& name);
 
 }  // namespace proxima::emit

@@ -1,28 +1,34 @@
-// The statements that compute one graph: a kernel's own or a loop's body. Internal to this folder.
+// The statements that compute one graph: a kernel's own or a loop's body. They are C, and C++ for the printer of CUDA.
+// Internal to this room.
 #pragma once
 
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "compiler/emit/c/spelling.hpp"
 #include "compiler/emit/schedule.hpp"
+#include "compiler/emit/text/spelling.hpp"
 
 namespace proxima::emit {
 
 // A function that is being written.
 class Writer {
  public:
-  explicit Writer(Precision p) : precision(p), number(p == Precision::fp64 ? "double" : "float") {}
+  // `loop_mark`: a line before every loop, "" for none.
+  explicit Writer(Precision p, std::string mark = "")
+      : precision(p), number(p == Precision::fp64 ? "double" : "float"), loop_mark(std::move(mark)) {}
   void line(const std::string& words, const std::string& comment = "");
   void indent(int levels) { depth_ += levels; }
-  std::string fresh(const std::string& stem);  // a name not used before
+  std::string fresh(const std::string& stem);  // a name not used before: the stem and a number
+  std::string unused(std::string name);        // the name, with underscores if it was used before
   void reserve(const std::string& name) { names_.insert(name); }
   const std::string& text() const { return text_; }
 
   const Precision precision;
   const std::string number;  // the type of a number
+  const std::string loop_mark;
 
  private:
   std::string text_;
@@ -64,7 +70,7 @@ class GraphText {
   std::vector<std::string> parts_;              // of the bundle computed last
 };
 
-// The C function that stands for svd, polar or eigen.
+// The function that stands for svd, polar or eigen: of the operands, a constant array, and the parts, an array.
 std::string decomposition_name(ir::Op op);
 
 }  // namespace proxima::emit

@@ -1,4 +1,4 @@
-#include "compiler/emit/c/graph_text.hpp"
+#include "compiler/emit/text/graph_text.hpp"
 
 #include <fmt/format.h>
 
@@ -44,6 +44,11 @@ void Writer::line(const std::string& words, const std::string& comment) {
 std::string Writer::fresh(const std::string& stem) {
   for (int k = 1;; ++k)
     if (std::string name = stem + std::to_string(k); names_.insert(name).second) return name;
+}
+
+std::string Writer::unused(std::string name) {
+  while (!names_.insert(name).second) name += "_";
+  return name;
 }
 
 std::string decomposition_name(Op op) { return std::string(ir::describe(op).name) + "_3x3"; }
@@ -136,9 +141,10 @@ void GraphText::decompose(NodeId id) {
   std::string operands;
   for (const NodeId operand : graph_.operands(id)) operands += (operands.empty() ? "" : ", ") + value(operand).words;
   const std::string name = writer_.fresh(std::string(ir::describe(op).name));
+  const std::string of = writer_.fresh("of");
+  writer_.line(fmt::format("const {} {}[] = {{{}}};", writer_.number, of, operands));
   writer_.line(fmt::format("{} {}[{}];", writer_.number, name, graph_.parts(id)));
-  writer_.line(fmt::format("{}((const {}[]){{{}}}, {});", decomposition_name(op), writer_.number, operands, name),
-               where(id));
+  writer_.line(fmt::format("{}({}, {});", decomposition_name(op), of, name), where(id));
   parts_.clear();
   for (std::uint32_t k = 0; k < graph_.parts(id); ++k) parts_.push_back(fmt::format("{}[{}]", name, k));
 }
@@ -161,6 +167,7 @@ void GraphText::repeat(NodeId id) {
   BodyText body(writer_, scheduled, inputs);
   body.take(0);
   const std::string trip = writer_.fresh("trip");
+  if (!writer_.loop_mark.empty()) writer_.line(writer_.loop_mark);
   writer_.line(fmt::format("for (int {0} = 0; {0} < {1}; ++{0}) {{", trip, loop.max_trips));
   writer_.indent(1);
   body.take(1);

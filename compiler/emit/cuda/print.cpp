@@ -1,0 +1,156 @@
+#include "compiler/emit/cuda/print.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "compiler/emit/lower.hpp"
+#include "compiler/emit/schedule.hpp"
+#include "compiler/emit/text/function.hpp"
+#include "compiler/emit/text/graph_text.hpp"
+
+namespace proxima::emit {
+
+// A hash of the sources that decide the text, written while building.
+std::string_view cuda_emitter_fingerprint();
+
+namespace {
+
+using ir::Access;
+
+// Values that the schedule tries to keep alive at most. Half of what a thread can have in fp64; ptxas schedules anew
+// and decides in the end.
+constexpr int registers = 64;
+
+// There is no <math.h> to have them from.
+constexpr std::string_view not_finite =
+    "#define INFINITY __int_as_float(0x7f800000)\n#define NAN __int_as_float(0x7fffffff)\n\n";
+
+std::vector<std::string> own_names(const ir::Kernel& kernel) {
+  std::vector<std::string> names = {"element", "elements", "stride", "nodes", "blockIdx", "blockDim", "threadIdx"};
+  for (std::uint32_t corner = 0; corner < kernel.corners; ++corner) names.push_back(fmt::format("node{}", corner));
+  return names;
+}
+
+class CudaText : public GraphText {
+ public:
+  CudaText(Writer& writer, const ScheduledKernel& scheduled)
+      : GraphText(writer, scheduled.kernel->graph, scheduled.loops, {scheduled.once, scheduled.each_tile}, {}),
+        writer_(writer),
+        scheduled_(scheduled),
+        kernel_(*scheduled.kernel),
+        names_(field_names(kernel_, own_names(kernel_))) {
+    for (const std::string& name : own_names(kernel_)) writer.reserve(name);
+    for (const std::string& name : names_) writer.reserve(name);
+    for (const ir::Field& field : kernel_.inputs) {
+      scalars_.emplace_back();
+      const std::string& name = names_[scalars_.size() - 1];
+      for (std::uint32_t k = 0; k < kernel_.scalars(field); ++k) {
+        const bool whole = field.access == Access::uniform && field.components == 1;
+        const std::string scalar = field.access == Access::nodal
+                                       ? fmt::format("{}{}_{}", name, k / field.components, k % field.components)
+                                       : fmt::format("{}_{}", name, k);
+        scalars_.back().push_back(whole ? name : writer.unused(scalar));
+      }
+    }
+  }
+
+  // The comment and the head of the function.
+  std::string signature() const {
+    std::string comment = fmt::format("// {}, one thread an element.\n", kernel_.name), arguments;
+    const auto argument = [&](const std::string& words) { arguments += (arguments.empty() ? "" : ", ") + words; };
+    const auto describe = [&](const std::string& name, std::uint32_t numbers, std::string_view what) {
+      comment += fmt::format("//   {}: {} number{} {}\n", name, numbers, numbers == 1 ? "" : "s", what);
+    };
+    for (std::size_t f = 0; f < kernel_.inputs.size(); ++f) {
+      const ir::Field& field = kernel_.inputs[f];
+      if (field.access == Access::uniform) {
+        describe(names_[f], field.components, "for all elements");
+        for (const std::string& scalar : scalars_[f]) argument(fmt::format("{} {}", writer_.number, scalar));
+        continue;
+      }
+      const bool nodal = field.access == Access::nodal;
+      describe(names_[f], field.components, nodal ? "a node, [node][component]" : "an element, [component][element]");
+      argument(fmt::format("const {} *__restrict__ {}", writer_.number, names_[f]));
+    }
+    for (std::size_t f = 0; f < kernel_.outputs.size(); ++f) {
+      const std::string& name = names_[kernel_.inputs.size() + f];
+      describe(name, kernel_.outputs[f].components, "an element, [component][element], the result");
+      argument(fmt::format("{} *__restrict__ {}", writer_.number, name));
+    }
+    if (kernel_.corners > 0) {
+      comment += fmt::format("//   nodes: {} of an element, [corner][element]\n", kernel_.corners);
+      argument("const int *__restrict__ nodes");
+    }
+    comment += "//   elements: how many; stride: from one component or corner to the next\n";
+    argument("int elements");
+    argument("long long stride");
+    return fmt::format("{}extern \"C\" __global__ void __launch_bounds__({}) {}({}) {{\n", comment, cuda_block,
+                       cuda_symbol(kernel_), arguments);
+  }
+
+ protected:
+  Spelling input(std::uint32_t slot) override {
+    const Source& source = scheduled_.sources.at(slot);
+    const ir::Field& field = kernel_.inputs[source.field];
+    const std::string& scalar = scalars_[source.field][source.scalar];
+    if (field.access == Access::uniform) return atom(scalar);
+    const std::string& array = names_[source.field];
+    std::string at = row(source.scalar);
+    if (field.access == Access::nodal) {
+      const std::uint32_t corner = source.scalar / field.components, component = source.scalar % field.components;
+      const std::string node = fmt::format("node{}", corner);
+      if (known_nodes_.insert(corner).second) writer_.line(fmt::format("const int {} = nodes[{}];", node, row(corner)));
+      at = field.components == 1 ? node : fmt::format("{} * {} + {}", field.components, node, component);
+    }
+    writer_.line(fmt::format("const {} {} = {}[{}];", writer_.number, scalar, array, at));
+    return atom(scalar);
+  }
+  void store(std::uint32_t result, const Spelling& value) override {
+    std::size_t field = 0;
+    while (result >= kernel_.outputs[field].components) result -= kernel_.outputs[field++].components;
+    writer_.line(fmt::format("{}[{}] = {};", names_[kernel_.inputs.size() + field], row(result), value.words));
+  }
+
+ private:
+  // The element's place in row `k` of an array of rows.
+  static std::string row(std::uint32_t k) {
+    return k == 0 ? "element" : k == 1 ? "stride + element" : fmt::format("{} * stride + element", k);
+  }
+
+  Writer& writer_;
+  const ScheduledKernel& scheduled_;
+  const ir::Kernel& kernel_;
+  const std::vector<std::string> names_;           // inputs, then outputs
+  std::vector<std::vector<std::string>> scalars_;  // of inputs
+  std::set<std::uint32_t> known_nodes_;            // corners
+};
+
+}  // namespace
+
+std::string cuda_symbol(const ir::Kernel& kernel) { return function_name(kernel); }
+
+std::string cuda_key(Precision precision) {
+  return "CUDA emitter " + std::string(cuda_emitter_fingerprint()) +
+         (precision == Precision::fp64 ? ", fp64" : ", fp32");
+}
+
+std::string kernel_as_cuda(const ir::Kernel& kernel, Precision precision) {
+  const ir::Kernel readable = lower(kernel, precision, Decompositions::kept);
+  const ScheduledKernel scheduled = schedule(readable, registers);
+  Writer writer(precision, "#pragma unroll 1");
+  CudaText text(writer, scheduled);
+  writer.line("const int element = (int)(blockIdx.x * blockDim.x + threadIdx.x);");
+  writer.line("if (element >= elements) return;");
+  text.take(0);
+  text.take(1);
+  std::string file = decomposition_functions(readable.graph, precision, "static __device__ __forceinline__") +
+                     text.signature() + writer.text() + "}\n";
+  for (const std::string_view word : {"INFINITY", "NAN"})
+    if (file.find(word) != std::string::npos) return std::string(not_finite) + file;
+  return file;
+}
+
+}  // namespace proxima::emit

@@ -1,0 +1,35 @@
+// Kernels printed as CUDA, compiled as host C++ behind a few macros and run block by block, thread by thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/emit/target.hpp"
+#include "compiler/ir/kernel.hpp"
+#include "compiler/jit/loader.hpp"
+#include "tests/jit/run_kernel.hpp"
+
+namespace proxima::jit::testing {
+
+class CudaOnHost {
+ public:
+  // Throws std::runtime_error with the compiler's words and the text.
+  CudaOnHost(Loader& loader, const ir::Kernel& kernel, emit::Precision precision);
+
+  // Output fields, element-major, by blocks of `threads`. Arrays are padded with NaN, the node list with numbers of no
+  // node; a test fails when a thread past the last element has written something.
+  std::vector<std::vector<double>> run(const Batch& batch, unsigned threads) const;
+
+  const std::string& text() const { return text_; }
+
+ private:
+  template <class T>
+  std::vector<std::vector<double>> run_in(const Batch& batch, unsigned threads) const;
+
+  const ir::Kernel& kernel_;  // must outlive it
+  const emit::Precision precision_;
+  std::string text_;
+  LoadedObject object_;
+};
+
+}  // namespace proxima::jit::testing

@@ -1,0 +1,161 @@
+// Kernels printed as CUDA, run on the host, against the interpreter: every kernel of every energy in both precisions,
+// with indexing, the guard of the last block and node gathers. Nothing here needs a GPU, and nothing here ran on one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "compiler/derive/derive.hpp"
+#include "compiler/emit/cuda/print.hpp"
+#include "compiler/ir/expression.hpp"
+#include "compiler/ir/interpreter.hpp"
+#include "tests/derive/states.hpp"
+#include "tests/emit/composite_kernel.hpp"
+#include "tests/emit/matrices.hpp"
+#include "tests/jit/cuda_on_host.hpp"
+#include "tests/jit/energy_batches.hpp"
+
+namespace proxima::jit {
+namespace {
+
+using derive::Quantity;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr Quantity quantities[] = {Quantity::energy,
+                                   Quantity::forces,
+                                   Quantity::energy_forces,
+                                   Quantity::hessian_vector,
+                                   Quantity::hessian_vector_clamped,
+                                   Quantity::hessian_vector_absolute,
+                                   Quantity::pull_back,
+                                   Quantity::rest_pull_back,
+                                   Quantity::carried_pull_back,
+                                   Quantity::state,
+                                   Quantity::history_update};
+
+class Cuda : public ::testing::TestWithParam<Precision> {
+ protected:
+  // Blocks are small, so that there are several and the last is not full.
+  void check(const ir::Kernel& kernel, const testing::Batch& batch, unsigned threads = 6) {
+    if (kernel.outputs.empty()) return;
+    const testing::CudaOnHost cuda(loader_, kernel, GetParam());
+    testing::expect_equals_interpreter(kernel, GetParam(), cuda.run(batch, threads), batch, "as CUDA");
+  }
+  Loader loader_;
+};
+
+// In single precision not on hexahedra, which take most of the time.
+TEST_P(Cuda, ElementKernelsEqualTheInterpreter) {
+  for (const ir::Energy& energy : test::energies())
+    for (const Quantity quantity : quantities)
+      for (const derive::Shape shape : testing::shapes_of(energy)) {
+        if (shape.corners == 8 && GetParam() == Precision::fp32) continue;
+        std::vector<bool> per_element(energy.parameters.size());
+        for (std::size_t k = 0; k < per_element.size(); ++k) per_element[k] = k % 2 == 1;
+        const ir::Kernel kernel = derive::element_kernel(energy, quantity, shape, per_element);
+        check(kernel, testing::element_batch(kernel, energy, shape));
+      }
+}
+
+TEST_P(Cuda, StrainKernelsEqualTheInterpreter) {
+  for (const ir::Energy& energy : test::energies())
+    for (const Quantity quantity : {Quantity::energy, Quantity::forces, Quantity::hessian_vector}) {
+      const ir::Kernel kernel = derive::strain_kernel(energy, quantity);
+      check(kernel, testing::strain_batch(kernel, energy));
+    }
+}
+
+// Elements that share nodes, in blocks of the size of a launch: none missing, none twice, none beyond the last.
+TEST_P(Cuda, FullBlocksAndEveryRestAreRight) {
+  const ir::Kernel kernel = derive::element_kernel(test::energy_named("st_venant_kirchhoff"), Quantity::hessian_vector,
+                                                   {4, 3}, {false, true});
+  for (const std::size_t elements : {1, 31, 127, 128, 129, 300}) {
+    const testing::Batch batch = testing::random_batch(kernel, elements, 40, 0.1, 0.4);
+    check(kernel, batch, emit::cuda_block);
+  }
+}
+
+TEST_P(Cuda, DecompositionsAreRightForHardMatrices) {
+  const ir::Kernel kernel = emit::testing::composite_kernel(ir::Op::svd);
+  const bool fp64 = GetParam() == Precision::fp64;
+  const testing::CudaOnHost cuda(loader_, kernel, GetParam());
+  for (const auto& [name, A] : emit::testing::hard_matrices(20, fp64 ? 150 : 18)) {
+    const emit::testing::Matrix3 rounded = fp64 ? A : emit::testing::Matrix3(A.cast<float>().cast<double>());
+    const std::vector<double> x(rounded.data(), rounded.data() + 9);
+    const testing::Batch batch{.elements = 1, .nodes = {}, .fields = {x}};
+    std::vector<double> parts;
+    for (const auto& field : cuda.run(batch, 1)) parts.insert(parts.end(), field.begin(), field.end());
+    const auto sigma = ir::evaluate<double>(kernel, x);
+    EXPECT_LE(emit::testing::svd_error(rounded, parts, sigma), 12 * (fp64 ? 0x1p-52 : 0x1p-23)) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, Cuda, ::testing::Values(Precision::fp64, Precision::fp32),
+                         [](const auto& which) { return which.param == Precision::fp64 ? "fp64" : "fp32"; });
+
+TEST(CudaText, IsReadableAndSelfContained) {
+  ir::Kernel kernel;
+  kernel.name = "spring.stress";
+  kernel.corners = 2;
+  kernel.inputs = {{"stride", ir::Access::element, 2},
+                   {"parameter:class", ir::Access::uniform, 1},
+                   {"x", ir::Access::nodal, 3},
+                   {"direction:x", ir::Access::uniform, 3}};
+  kernel.outputs = {{"stress", ir::Access::element, 2}};
+  const auto in = [&](std::uint32_t slot) { return ir::Expression{&kernel.graph, kernel.graph.input(slot)}; };
+  const std::uint32_t file = kernel.graph.intern_file("/somewhere/spring.cpp");
+  const ir::NodeId product = kernel.graph.apply(ir::Op::mul, std::array{in(1).node, in(2).node}, {file, 12});
+  const ir::Expression square{&kernel.graph, product};
+  const ir::Expression guarded = select(less(in(8), INFINITY), square, in(10));
+  kernel.results = {(guarded + square.apply(ir::Op::log)).node, in(0).node};
+  const std::string text = emit::kernel_as_cuda(kernel, Precision::fp64);
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("#include")), HasSubstr("#define INFINITY"),
+                          HasSubstr("extern \"C\" __global__ void __launch_bounds__(128) spring_stress("),
+                          HasSubstr("(const double *__restrict__ stride_, double class_, const double *__restrict__ x, "
+                                    "double direction_x_0, double direction_x_1, double direction_x_2, "
+                                    "double *__restrict__ stress, const int *__restrict__ nodes, int elements, "
+                                    "long long stride)"),
+                          HasSubstr("const double stride__1 = stride_[stride + element];"),
+                          HasSubstr("const int node1 = nodes[stride + element];"),
+                          HasSubstr("const double x1_2 = x[3 * node1 + 2];"), HasSubstr("// spring.cpp:12\n"),
+                          HasSubstr("stress[element] = "), HasSubstr("stress[stride + element] = ")))
+      << text;
+  const std::string single = emit::kernel_as_cuda(kernel, Precision::fp32);
+  EXPECT_THAT(single, AllOf(HasSubstr("logf("), Not(HasSubstr("double"))));
+}
+
+TEST(CudaText, DecompositionsAreFunctions) {
+  const ir::Kernel kernel = emit::testing::composite_kernel(ir::Op::eigen);
+  EXPECT_THAT(emit::kernel_as_cuda(kernel, Precision::fp64),
+              HasSubstr("static __device__ __forceinline__ void eigen_3x3(const double *x, double *parts) {"));
+}
+
+TEST(CudaText, LoopsAreLoops) {
+  const auto body = std::make_shared<ir::Graph>();
+  const ir::Expression a{body.get(), body->input(0)}, b{body.get(), body->input(1)}, c{body.get(), body->input(2)};
+  const ir::Loop loop{.body = body, .next = {b.node, (a * c).node}, .again = less(a * c, 1.0).node, .max_trips = 25};
+  ir::Kernel kernel;
+  kernel.name = "exchange";
+  kernel.inputs = {{"x", ir::Access::element, 3}};
+  kernel.outputs = {{"y", ir::Access::element, 2}};
+  const auto slot = [&](std::uint32_t k) { return kernel.graph.input(k); };
+  const ir::NodeId bundle = kernel.graph.loop(loop, std::array{slot(0), slot(1), slot(2)});
+  kernel.results = {kernel.graph.part(bundle, 0), kernel.graph.part(bundle, 1)};
+  Loader loader;
+  const testing::CudaOnHost cuda(loader, kernel, Precision::fp64);
+  EXPECT_THAT(cuda.text(), HasSubstr("  #pragma unroll 1\n  for (int trip1 = 0; trip1 < 25; ++trip1) {"));
+  const testing::Batch batch = testing::random_batch(kernel, 50, 1, 0.1, 2);
+  const auto found = cuda.run(batch, 16);
+  for (std::size_t e = 0; e < batch.elements; ++e) {
+    const auto right = ir::evaluate<double>(kernel, testing::inputs_of(kernel, batch, e, Precision::fp64));
+    EXPECT_EQ(found[0][2 * e], right[0]) << cuda.text();
+    EXPECT_EQ(found[0][2 * e + 1], right[1]) << cuda.text();
+  }
+}
+
+}  // namespace
+}  // namespace proxima::jit
