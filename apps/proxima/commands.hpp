@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace proxima::app {
 
@@ -29,6 +30,8 @@ int schema(bool markdown);
 struct ExplainOptions {
   std::filesystem::path material;
   std::string energy;  // "" for all that the file defines
+  std::string target = "cpu";
+  std::vector<std::string> architectures = {"sm_90"};  // of target "cuda"
 };
 int explain(const ExplainOptions& options);
 
@@ -41,6 +44,16 @@ struct EmitOptions {
   std::filesystem::path output;    // "" for the terminal
 };
 int emit(const EmitOptions& options);
+
+struct CompileOptions {
+  std::filesystem::path material;
+  std::string energy;  // "" for all that the file defines
+  std::string target = "cuda";
+  std::vector<std::string> architectures;
+  std::string precision = "fp64";
+  std::filesystem::path output;  // folder, "" for none: the table alone
+};
+int compile(const CompileOptions& options);
 
 struct CheckOptions {
   std::filesystem::path material;

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "apps/proxima/commands.hpp"
+#include "apps/proxima/cuda_table.hpp"
 #include "compiler/check/kernel_list.hpp"
 #include "compiler/check/passes.hpp"
 #include "compiler/ir/analysis.hpp"
@@ -104,6 +105,10 @@ int explain(const ExplainOptions& options) {
   for (const ir::Energy& energy : energies) {
     fmt::print("\nenergy {}\n", energy.name);
     print_parameters(energy);
+    if (options.target == "cuda") {
+      print_cuda_table(cuda_kernels(energy, emit::Precision::fp64, options.architectures));
+      continue;
+    }
     const auto kernels = make_kernels(energy, engine);
     print_passes(energy, kernels);
     print_guards(kernels);

@@ -40,6 +40,7 @@ int dispatch(int argc, char** argv) {
   app::ExplainOptions explain_options;
   app::CheckOptions check_options;
   app::EmitOptions emit_options;
+  app::CompileOptions compile_options;
   bool markdown = false;
 
   auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
@@ -64,6 +65,28 @@ int dispatch(int argc, char** argv) {
   auto* explain = cli.add_subcommand("explain", "Show what each pass of the compiler makes of a material");
   explain->add_option("material", explain_options.material, "The C++ file")->required();
   explain->add_option("--energy", explain_options.energy, "Only this one of the file's energies");
+
+  explain->add_option("--target", explain_options.target, "cpu: this processor; cuda: registers and spills on a GPU")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  explain->add_option("--arch", explain_options.architectures, "Architectures for cuda, as sm_80,sm_90")
+      ->delimiter(',')
+      ->capture_default_str();
+
+  auto* compile = cli.add_subcommand("compile", "Compile all kernels of a material ahead of time");
+  compile->add_option("material", compile_options.material, "The C++ file")->required();
+  compile->add_option("--target", compile_options.target, "cuda: for GPUs, by NVRTC; no GPU is needed")
+      ->check(CLI::IsMember({"cuda"}))
+      ->capture_default_str();
+  compile->add_option("--arch", compile_options.architectures, "sm_80,sm_90 for machine code, compute_90 for PTX")
+      ->delimiter(',')
+      ->required();
+  compile->add_option("--precision", compile_options.precision, "Of the numbers")
+      ->check(CLI::IsMember({"fp64", "fp32"}))
+      ->capture_default_str();
+  compile->add_option("--energy", compile_options.energy, "Only this one of the file's energies");
+  compile->add_option("-o,--output", compile_options.output,
+                      "Folder for the code and kernels.csv; without it only a table is printed");
 
   auto* emit = cli.add_subcommand("emit", "Print one kernel of a material as code to read");
   emit->add_option("material", emit_options.material, "The C++ file")->required();
@@ -98,6 +121,7 @@ int dispatch(int argc, char** argv) {
   if (run->parsed()) return app::run(options);
   if (optimize->parsed()) return app::optimize(options);
   if (gradcheck->parsed()) return app::gradcheck(options);
+  if (compile->parsed()) return app::compile(compile_options);
   if (emit->parsed()) return app::emit(emit_options);
   if (check->parsed()) return app::check(check_options);
   if (explain->parsed()) return app::explain(explain_options);

@@ -93,6 +93,40 @@ TEST_F(Explain, EmitPrintsCuda) {
                                 HasSubstr("float *__restrict__ forces"), HasSubstr("logf(")));
 }
 
+TEST_F(Explain, WithoutNvrtcOneLineSaysSo) {
+  ::setenv("PROXIMA_NVRTC", "/nowhere/libnvrtc.so", 1);
+  for (const auto& arguments : {std::vector<std::string>{"compile", "bar.cpp", "--arch", "sm_90", "-o", "code"},
+                                std::vector<std::string>{"explain", "bar.cpp", "--target", "cuda"}}) {
+    const Result result = proxima(arguments);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_THAT(result.err, AllOf(HasSubstr("NVRTC, which is not to be found"), HasSubstr("/nowhere/libnvrtc.so")));
+  }
+  ::unsetenv("PROXIMA_NVRTC");
+  EXPECT_FALSE(std::filesystem::exists(folder / "code"));
+}
+
+TEST_F(Explain, CompileWritesCodeAndATable) {
+  const std::vector<std::string> arguments = {"compile", "bar.cpp", "--arch", "sm_90,compute_80", "-o", "code"};
+  const Result result = proxima(arguments);
+  if (result.err.find("not to be found") != std::string::npos) GTEST_SKIP() << result.err;
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "");  // no spill
+  EXPECT_TRUE(read_file(folder / "code/neo_hookean.forces.fp64.sm_90.cubin")
+                  .starts_with("\x7f"
+                               "ELF"));
+  EXPECT_THAT(read_file(folder / "code/neo_hookean.forces.fp64.compute_80.ptx"), HasSubstr(".target sm_80"));
+  EXPECT_THAT(read_file(folder / "code/kernels.csv"),
+              AllOf(HasSubstr("neo_hookean,hessian_vector,sm_90,neo_hookean_hessian_vector,"),
+                    HasSubstr("neo_hookean.forces.fp64.sm_90.cubin")));
+  EXPECT_THAT(proxima(arguments).out, HasSubstr("from the cache"));
+  const Result explained = proxima({"explain", "bar.cpp", "--target", "cuda"});
+  EXPECT_EQ(explained.status, 0) << explained.err;
+  EXPECT_THAT(explained.out, AllOf(HasSubstr("registers"), HasSubstr("local bytes"), HasSubstr("from the cache")));
+  const Result unknown = proxima({"compile", "bar.cpp", "--arch", "sm_90,sm_91"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("\"sm_91\""), HasSubstr("sm_100")));
+}
+
 TEST_F(Explain, EmitRefusesWhatItDoesNotKnow) {
   const Result slip = proxima({"emit", "bar.cpp", "--kernel", "hesian_vector"});
   EXPECT_EQ(slip.status, 2);

@@ -1,0 +1,56 @@
+#include "compiler/jit/cuda_store.hpp"
+
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "compiler/emit/cuda/print.hpp"
+#include "compiler/ir/serialize.hpp"
+
+namespace proxima::jit {
+namespace {
+
+// What stands before the image in an entry. The symbol is in the key.
+struct Facts {
+  CudaUsage usage;
+  double compile_ms;
+};
+
+std::string entry_of(const CudaCode& code) {
+  Facts facts{};
+  facts.usage = code.usage;
+  facts.compile_ms = code.compile_ms;
+  std::string entry(sizeof(Facts), '\0');
+  std::memcpy(entry.data(), &facts, sizeof(Facts));
+  return entry + code.image;
+}
+
+std::optional<CudaCode> code_of(std::string_view entry, const std::string& symbol) {
+  if (entry.size() <= sizeof(Facts)) return std::nullopt;
+  Facts facts{};
+  std::memcpy(&facts, entry.data(), sizeof(Facts));
+  CudaCode code;
+  code.image = entry.substr(sizeof(Facts));
+  code.symbol = symbol;
+  code.usage = facts.usage;
+  code.compile_ms = facts.compile_ms;
+  code.from_cache = true;
+  return code;
+}
+
+}  // namespace
+
+CudaCode CudaStore::get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const {
+  constexpr const char* kind = "cuda";
+  nvrtc_->require(architecture);
+  const std::string symbol = emit::cuda_symbol(kernel);
+  const Hash key = hash_bytes(emit::cuda_key(precision) + "\n" + nvrtc_->key() + "\n" + architecture + "\n" + symbol +
+                              "\n" + ir::key_bytes(kernel));
+  if (const auto entry = cache_.read(key, kind))
+    if (auto code = code_of(*entry, symbol)) return std::move(*code);
+  CudaCode code = nvrtc_->compile(kernel.name, emit::kernel_as_cuda(kernel, precision), symbol, architecture);
+  cache_.write(key, kind, entry_of(code));
+  return code;
+}
+
+}  // namespace proxima::jit

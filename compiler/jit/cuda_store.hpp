@@ -1,0 +1,30 @@
+// Kernels to machine code for a GPU: from the disk, else from NVRTC. Loading and running it is not done here.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "compiler/emit/target.hpp"
+#include "compiler/ir/kernel.hpp"
+#include "compiler/jit/cache.hpp"
+#include "compiler/jit/nvrtc.hpp"
+
+namespace proxima::jit {
+
+// Thread-safe. The cache is that of the CPU's kernels, the key has the architecture and NVRTC's version.
+class CudaStore {
+ public:
+  // Throws Error where there is no NVRTC.
+  explicit CudaStore(const std::filesystem::path& cache) : cache_(cache), nvrtc_(Nvrtc::load()) {}
+
+  // `architecture`: "sm_90", or "compute_90" for PTX. Throws Error as Nvrtc::compile.
+  CudaCode get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const;
+
+  const Nvrtc& nvrtc() const { return *nvrtc_; }
+
+ private:
+  const DiskCache cache_;
+  const std::shared_ptr<const Nvrtc> nvrtc_;
+};
+
+}  // namespace proxima::jit
