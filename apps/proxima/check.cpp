@@ -20,6 +20,7 @@ int check(const CheckOptions& options) {
     energies.push_back(engine.load_energy(options.material, options.energy));
 
   std::vector<check::Report> reports;
+  reports.reserve(energies.size());
   for (const ir::Energy& energy : energies) reports.push_back(check::check(energy, engine));
   bool wrong = false;
   const bool json_only = options.json == "-";

@@ -109,8 +109,8 @@ std::vector<std::vector<double>> run(const jit::CompiledKernel& kernel, const Ba
   return in_precision(kernel.precision, [&](auto real) {
     const Launch<decltype(real)> launch(kernel, batch);
     launch();
-    std::vector<std::vector<double>> results;
-    for (std::size_t f = 0; f < kernel.outputs.size(); ++f) results.push_back(launch.output(f));
+    std::vector<std::vector<double>> results(kernel.outputs.size());
+    for (std::size_t f = 0; f < results.size(); ++f) results[f] = launch.output(f);
     return results;
   });
 }
