@@ -113,8 +113,7 @@ std::vector<std::vector<double>> CudaOnHost::run_in(const Batch& batch, unsigned
   auto step = static_cast<long long>(stride);
   arguments.push_back(&count);
   arguments.push_back(&step);
-  const auto run_block = reinterpret_cast<void (*)(unsigned, unsigned, void* const*)>(object_.entry);
-  for (unsigned block = 0; block * threads < batch.elements; ++block) run_block(block, threads, arguments.data());
+  for (unsigned block = 0; block * threads < batch.elements; ++block) run_block()(block, threads, arguments.data());
 
   std::vector<std::vector<double>> results;
   for (std::size_t f = 0; f < outputs.size(); ++f) {

@@ -22,6 +22,10 @@ class CudaOnHost {
 
   const std::string& text() const { return text_; }
 
+  // Runs one block; `arguments` points to each of the kernel's, as a driver takes them.
+  using RunBlock = void (*)(unsigned block, unsigned threads, void* const* arguments);
+  RunBlock run_block() const { return reinterpret_cast<RunBlock>(object_.entry); }
+
  private:
   template <class T>
   std::vector<std::vector<double>> run_in(const Batch& batch, unsigned threads) const;

@@ -1,0 +1,51 @@
+// What is used of the CUDA driver's C interface, declared here so that neither building nor starting needs the CUDA
+// toolkit or a driver. Names with _v2 are those that cuda.h has stood for since CUDA 3.2 and 4.0. Internal to this
+// room. (CUDA driver API, https://docs.nvidia.com/cuda/cuda-driver-api)
+#pragma once
+
+#include <cstddef>
+
+namespace proxima::device::cuda {
+
+using Result = int;  // 0: success
+using DeviceNumber = int;
+using Address = unsigned long long;
+using Context = struct OpaqueContext*;
+using Module = struct OpaqueModule*;
+using Function = struct OpaqueFunction*;
+using Stream = struct OpaqueStream*;
+
+inline constexpr int out_of_memory = 2;             // CUDA_ERROR_OUT_OF_MEMORY
+inline constexpr int no_device = 100;               // CUDA_ERROR_NO_DEVICE
+inline constexpr int capability_major = 75;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+inline constexpr int capability_minor = 76;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
+inline constexpr int function_local_bytes = 3;      // CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
+inline constexpr int function_registers = 4;        // CU_FUNC_ATTRIBUTE_NUM_REGS
+inline constexpr unsigned stream_non_blocking = 1;  // CU_STREAM_NON_BLOCKING
+
+struct Functions {
+  Result (*init)(unsigned flags);
+  Result (*error_string)(Result, const char** text);
+  Result (*device_count)(int* count);
+  Result (*device)(DeviceNumber* device, int ordinal);
+  Result (*device_name)(char* name, int length, DeviceNumber device);
+  Result (*device_attribute)(int* value, int attribute, DeviceNumber device);
+  Result (*retain_context)(Context* context, DeviceNumber device);
+  Result (*set_context)(Context context);
+  Result (*load_module)(Module* module, const void* image);
+  Result (*unload_module)(Module module);
+  Result (*function)(Function* function, Module module, const char* name);
+  Result (*function_attribute)(int* value, int attribute, Function function);
+  Result (*allocate)(Address* address, std::size_t bytes);
+  Result (*free)(Address address);
+  Result (*copy_in)(Address to, const void* from, std::size_t bytes);
+  Result (*copy_out)(void* to, Address from, std::size_t bytes);
+  Result (*create_stream)(Stream* stream, unsigned flags);
+  Result (*destroy_stream)(Stream stream);
+  Result (*wait)(Stream stream);
+  Result (*launch)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                   unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments,
+                   void** extra);
+};
+
+}  // namespace proxima::device::cuda
