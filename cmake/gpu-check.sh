@@ -6,4 +6,4 @@ if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q '
   exit 0
 fi
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
-echo "gpu-check: the GPU above is ready, but the compiler emits no CUDA kernels yet, so NOTHING was checked on it"
+echo "gpu-check: the GPU above is ready, but this script does not run the generated kernels yet, so NOTHING was checked on it"
