@@ -7,21 +7,12 @@
 #include "compiler/check/kernel_list.hpp"
 #include "compiler/check/trial.hpp"
 #include "compiler/derive/derive.hpp"
-#include "compiler/ir/operators.hpp"
 #include "compiler/support/error.hpp"
 
 namespace proxima::check {
 namespace {
 
 using derive::Quantity;
-
-// Second derivatives of closest points need not be exact (compiler/ir/closest_point.hpp), and the gradient of the
-// weight is the one kernel that contains them.
-bool has_closest_point(const ir::Energy& energy) {
-  for (std::uint32_t i = 0; i < energy.graph.size(); ++i)
-    if (energy.graph.node({i}).op == ir::Op::gap) return true;
-  return false;
-}
 
 class Tester {
  public:
@@ -132,7 +123,7 @@ void check_derivatives(Context& context) {
 
   Table& table = context.table("derivatives", Trial::columns());
   for (const Trial& trial : tester.trials) trial.report(context, table);
-  tester.weight.report(context, table, has_closest_point(context.energy) ? Severity::warning : Severity::error);
+  tester.weight.report(context, table);
 }
 
 }  // namespace proxima::check

@@ -83,12 +83,12 @@ void Trial::operator()(const std::function<Number(const Values&)>& f, const Valu
   where = name;
 }
 
-void Trial::report(Context& context, Table& table, Severity severity) const {
+void Trial::report(Context& context, Table& table) const {
   if (count == 0) return;
   table.rows.push_back({kernel, of, static_cast<double>(count), static_cast<double>(kinks),
                         kinks == count ? Value("-") : Value(order), where.empty() ? "-" : where});
   if (!passed())
-    context.find(severity, strain,
+    context.find(Severity::error, strain,
                  "the {} is not the derivative of the {}: at {} ({}) their difference falls with power {:.2f} of the "
                  "distance, not 2",
                  kernel, of, context.space.text(strain), where, order);

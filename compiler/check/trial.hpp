@@ -66,7 +66,7 @@ struct Trial {
   bool passed() const { return order >= least_order; }
   static std::vector<std::string> columns();
   // A row, and a finding where it has not passed.
-  void report(Context& context, Table& table, Severity severity = Severity::error) const;
+  void report(Context& context, Table& table) const;
 };
 
 }  // namespace proxima::check

@@ -94,7 +94,8 @@ bool depends_on(const ir::Energy& energy, std::size_t parameter);
 //
 // Input fields, uniform (the kernel has corners = 0 and is meant for the interpreter): as strain_kernel's from
 // "time_step" on; edges and stencils always have "rest_length" or "rest_positions", last if the energy does not take
-// it. The gradient throws Error for parameters inside a matrix that the energy decomposes.
+// it. The gradient throws Error for a parameter inside a matrix that the energy decomposes, and for one that moves a
+// closest point in an energy that has other terms besides.
 ir::Kernel rest_weight(const ir::Energy& energy);           // -> "weight" 1
 ir::Kernel rest_weight_gradient(const ir::Energy& energy);  // -> "weight" 1, "parameters": d weight / d theta_k
 

@@ -2,6 +2,8 @@
 #include "compiler/derive/kernel_builder.hpp"
 #include "compiler/ir/analysis.hpp"
 #include "compiler/ir/expression.hpp"
+#include "compiler/ir/operators.hpp"
+#include "compiler/support/error.hpp"
 
 namespace proxima::derive {
 namespace {
@@ -78,6 +80,27 @@ Weight declare_weight(KernelBuilder& builder, const Energy& energy) {
   return {mean.node, arguments.parameters};
 }
 
+// The weight holds the first derivative of a closest point, which is exact; its derivative by a parameter that moves
+// the point would need the second, which is not.
+void refuse_moved_closest_points(const Energy& energy) {
+  const ir::Graph& graph = energy.graph;
+  const std::vector<bool> live = ir::live_nodes(graph, {&energy.density, 1});
+  Nodes closest;
+  for (std::uint32_t i = 0; i < live.size(); ++i)
+    if (live[i] && graph.node({i}).op == ir::Op::gap) closest.push_back(graph.operands({i})[1]);
+  const std::vector<bool> inside = ir::live_nodes(graph, closest);
+  for (std::uint32_t i = 0; i < inside.size(); ++i) {
+    const ir::Node& node = graph.node({i});
+    if (!inside[i] || node.op != ir::Op::input) continue;
+    for (std::size_t k = 0; k < energy.parameters.size(); ++k)
+      if (node.payload == energy.parameter_slot(k))
+        fail(
+            "energy '{}': its weight has no derivative by '{}', which moves a closest point; only an energy that is "
+            "one projection and nothing else has",
+            energy.name, energy.parameters[k].name);
+  }
+}
+
 }  // namespace
 
 ir::Kernel rest_weight(const Energy& energy) {
@@ -87,6 +110,7 @@ ir::Kernel rest_weight(const Energy& energy) {
 }
 
 ir::Kernel rest_weight_gradient(const Energy& energy) {
+  if (!energy.projection) refuse_moved_closest_points(energy);
   KernelBuilder builder(energy.name + ".rest_weight_gradient", 0);
   const auto [weight, parameters] = declare_weight(builder, energy);
   builder.output("weight", {weight});

@@ -7,6 +7,7 @@
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/ir/interpreter.hpp"
+#include "compiler/support/error.hpp"
 #include "tests/derive/spectral_energies.hpp"
 
 namespace proxima::test {
@@ -132,6 +133,17 @@ std::vector<std::string> names() {
   return result;
 }
 INSTANTIATE_TEST_SUITE_P(Energies, Shipped, testing::ValuesIn(names()), [](const auto& param) { return param.param; });
+
+TEST(RestWeightOfShipped, HasNoDerivativeByWhatMovesAClosestPointAmongOtherTerms) {
+  EXPECT_NO_THROW(derive::rest_weight_gradient(energy_named("pneumatic_cell")));
+  EXPECT_NO_THROW(derive::rest_weight_gradient(energy_named("diffpd")));
+  try {
+    derive::rest_weight_gradient(energy_named("pneumatic_body"));
+    FAIL() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'inflation'"), std::string::npos) << error.what();
+  }
+}
 
 }  // namespace
 }  // namespace proxima::test
