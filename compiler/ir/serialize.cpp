@@ -66,6 +66,11 @@ class Reader {
     std::memcpy(&value, source.data(), source.size());
     return value;
   }
+  bool truth() {  // any other byte is no bool
+    const auto byte = get<std::uint8_t>();
+    if (byte > 1) throw Malformed();
+    return byte == 1;
+  }
   std::string text() { return std::string(take(get<std::uint32_t>())); }
   // The number of entries that follow, each of at least one byte.
   std::uint32_t count() {
@@ -320,8 +325,9 @@ std::optional<Energy> energy_from_bytes(std::string_view bytes) {
     energy.name = in.text();
     energy.file = in.text();
     energy.measure = in.get<Measure>();
+    if (energy.measure > Measure::node_positions) throw Malformed();
     energy.stencil = in.get<std::uint32_t>();
-    energy.dissipation = in.get<bool>();
+    energy.dissipation = in.truth();
     energy.parameters.resize(in.count());
     for (Parameter& parameter : energy.parameters) {
       parameter.name = in.text();
@@ -329,12 +335,13 @@ std::optional<Energy> energy_from_bytes(std::string_view bytes) {
       parameter.default_value = in.get<double>();
       parameter.lower = in.get<double>();
       parameter.upper = in.get<double>();
-      parameter.varies_in_time = in.get<bool>();
+      parameter.varies_in_time = in.truth();
       parameter.where = get_place();
     }
     energy.inputs.resize(in.count());
     for (Input& input : energy.inputs) {
       input.kind = in.get<InputKind>();
+      if (input.kind > InputKind::rest_positions) throw Malformed();
       input.name = in.text();
       input.components = in.get<std::uint32_t>();
       input.initial.resize(in.count());
