@@ -122,7 +122,8 @@ Interpreted interpret(const model::Model& model, const std::vector<double>& x, c
           fields["previous"].push_back(previous[3 * node + i]);
           fields["rest_positions"].push_back(model.mesh.nodes[node][i]);
         }
-      fields["gradients"].assign(&rest.gradients[item * width], &rest.gradients[item * width] + width);
+      const double* const gradients = rest.gradients.data() + item * width;  // none where the width is 0
+      fields["gradients"].assign(gradients, gradients + width);
       fields["volume"] = fields["rest_length"] = {rest.measure[item]};
       fields["time_step"] = {model.time_step};
       for (std::size_t k = 0; k < region.parameters.size(); ++k)
