@@ -1,6 +1,7 @@
 // Corotated linear elasticity: Sifakis and Barbic, "FEM Simulation of 3D Deformable Solids" (SIGGRAPH course, 2012),
-// section 3.4. Hooke's law for the stretch that is left when the rotation is taken out. Finite for every F, but its
-// resistance to a change of volume is weak under large compression.
+// section 3.4. Hooke's law for the stretch that is left when the rotation is taken out. Finite for every F, with a
+// stress wherever the rotation is unique (sigma_2 + sigma_3 > 0: all but flat-folded and mirrored elements; arap.cpp,
+// written as a projection, has one there too). Its resistance to a change of volume is weak under large compression.
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

@@ -12,6 +12,7 @@ namespace {
 // The direction's slots come after all that the energy has.
 std::vector<ir::NodeId> input_nodes(ir::Graph& graph, std::size_t first, Eigen::Index count) {
   std::vector<ir::NodeId> nodes;
+  nodes.reserve(static_cast<std::size_t>(count));
   for (Eigen::Index k = 0; k < count; ++k)
     nodes.push_back(graph.input(static_cast<std::uint32_t>(first + static_cast<std::size_t>(k))));
   return nodes;
