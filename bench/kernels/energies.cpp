@@ -55,9 +55,9 @@ class Bound {
     if (field.name == "gradients") return tiling_.field(grid().gradients, 9);
     if (field.name == "volume") return tiling_.field(grid().volume, 1);
     for (const ir::Parameter& parameter : energy.parameters)
-      if (field.name == "parameter:" + parameter.name) return {parameter.default_value};
+      if (field.name == derive::field_name(parameter)) return {parameter.default_value};
     for (const ir::Input& input : energy.inputs)
-      if (field.name == "direction:" + input.name) return repeated(input.initial);
+      if (field.name == derive::field_name(input)) return repeated(input.initial);
     throw std::logic_error("no values for field " + field.name);
   }
   AlignedVector<double> repeated(const std::vector<double>& values) const {

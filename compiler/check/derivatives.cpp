@@ -67,7 +67,7 @@ class Tester {
     const Values fields = extended(context_.fields);
     const Numbers slopes = both(fields);  // the weight, then its derivative by each parameter
     for (std::size_t k = 0; k < context_.parameters.size(); ++k) {
-      const std::string field = "parameter:" + context_.energy.parameters[k].name;
+      const std::string field = derive::field_name(context_.energy.parameters[k]);
       const Number unit = context_.parameters[k] != 0 ? std::fabs(context_.parameters[k]) : 1;
       weight([&](const Values& v) { return value(v)[0]; }, fields, {field, {unit}, slopes[k + 1] * unit, 1e-2L},
              context_.rest.scale, context_.space.rest(), "by " + field);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "compiler/derive/derive.hpp"
+
 namespace proxima::check {
 namespace {
 
@@ -17,32 +19,14 @@ std::vector<double> initial_values(const ir::Input& input) {
 
 }  // namespace
 
-std::string field_name(const ir::Input& input) {
-  switch (input.kind) {
-    case ir::InputKind::direction:
-      return "direction:" + input.name;
-    case ir::InputKind::history:
-      return "history:" + input.name;
-    case ir::InputKind::previous_strain:
-      return "previous";
-    case ir::InputKind::time_step:
-      return "time_step";
-    case ir::InputKind::rest_length:
-      return "rest_length";
-    case ir::InputKind::rest_positions:
-      return "rest_positions";
-  }
-  return "";
-}
-
 Fields fields_at_rest(const ir::Energy& energy, const Space& space, const std::vector<double>& parameters) {
   const std::vector<double> rest(space.rest().begin(), space.rest().end());
   Fields fields{{"previous", rest}, {"time_step", {time_step}}, {"rest_length", {1}}, {"rest_positions", rest}};
   for (std::size_t k = 0; k < parameters.size(); ++k)
-    fields["parameter:" + energy.parameters[k].name] = {parameters[k]};
+    fields[derive::field_name(energy.parameters[k])] = {parameters[k]};
   for (const ir::Input& input : energy.inputs)
     if (input.kind == ir::InputKind::direction || input.kind == ir::InputKind::history)
-      fields[field_name(input)] = initial_values(input);
+      fields[derive::field_name(input)] = initial_values(input);
   for (const ir::Input& input : energy.inputs)
     if (input.kind == ir::InputKind::history)
       for (std::uint32_t c = 0; c < input.components; ++c)
@@ -56,8 +40,8 @@ std::vector<double> other_inputs(const ir::Energy& energy, const Fields& fields)
     const auto& field = fields.at(name);
     values.insert(values.end(), field.begin(), field.end());
   };
-  for (const ir::Parameter& parameter : energy.parameters) append("parameter:" + parameter.name);
-  for (const ir::Input& input : energy.inputs) append(field_name(input));
+  for (const ir::Parameter& parameter : energy.parameters) append(derive::field_name(parameter));
+  for (const ir::Input& input : energy.inputs) append(derive::field_name(input));
   return values;
 }
 

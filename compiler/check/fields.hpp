@@ -14,8 +14,6 @@ namespace proxima::check {
 
 using Fields = std::map<std::string, std::vector<double>>;
 
-std::string field_name(const ir::Input& input);  // "direction:fibre", "time_step"
-
 // "parameter:NAME", "direction:NAME", "history:NAME", "previous" (the strain at rest), "time_step", "rest_length",
 // "rest_positions", and some adjoint of each history, "history_bar:NAME"; the times and rest shapes always, since
 // kernels may ask for them without the energy.

@@ -100,7 +100,7 @@ void check_other_parameters(Context& context) {
     const ir::Parameter& parameter = context.energy.parameters[k];
     for (const double value : other_values(parameter, context.parameters[k])) {
       Fields fields = context.fields;
-      fields["parameter:" + parameter.name] = {value};
+      fields[derive::field_name(parameter)] = {value};
       const Rest other = rest_of(context.space, Response(context.energy, other_inputs(context.energy, fields)));
       if (other.not_finite) {
         context.find(Severity::warning, context.space.rest(), "with {} = {:g}, which is allowed, at rest {}",
@@ -129,8 +129,8 @@ void check_parameters(Context& context) {
   if (context.energy.inputs.empty()) return;
   Table& inputs = context.table("inputs", {"input", "numbers", "value"});
   for (const ir::Input& input : context.energy.inputs)
-    inputs.rows.push_back(
-        {field_name(input), static_cast<double>(input.components), context.fields.at(field_name(input))});
+    inputs.rows.push_back({derive::field_name(input), static_cast<double>(input.components),
+                           context.fields.at(derive::field_name(input))});
 }
 
 void check_rest(Context& context) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/derive/derive.hpp"
+
 namespace proxima::check {
 
 Numbers some_direction(std::size_t size, unsigned seed) {
@@ -39,7 +41,7 @@ std::vector<Move> moves_of(const Context& context, const Function& pull_back, co
     next += output.components;
     if (output.name == "parameters") {
       for (std::size_t k = 0; k < slopes.size(); ++k) {
-        const std::string field = "parameter:" + context.energy.parameters[k].name;
+        const std::string field = derive::field_name(context.energy.parameters[k]);
         const Number unit = size_of(fields.at(field));
         moves.push_back({field, {unit}, slopes[k] * unit, 1e-2L});
       }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compiler/ir/energy.hpp"
@@ -82,6 +83,11 @@ ir::Kernel element_kernel(const ir::Energy& energy, Quantity quantity, Shape sha
 //   "direction:NAME" 3; "history:NAME"; ["rest_length" 1]; ["rest_positions" 3 a node]
 // Outputs as above for a volume of 1, with "stress" n in the place of "forces" and "previous" n; no rest_pull_back.
 ir::Kernel strain_kernel(const ir::Energy& energy, Quantity quantity);
+
+// The kernels' field for a parameter or a further input: "parameter:mu", "direction:fibre", "history:memory",
+// "previous", "time_step", "rest_length", "rest_positions".
+std::string field_name(const ir::Parameter& parameter);
+std::string field_name(const ir::Input& input);
 
 // Whether the energy contains this parameter at all. Its derivative is 0 when not: a request for it deserves an error.
 bool depends_on(const ir::Energy& energy, std::size_t parameter);

@@ -24,12 +24,6 @@ using ir::NodeId;
 constexpr std::array field_order = {InputKind::direction, InputKind::history, InputKind::rest_length,
                                     InputKind::rest_positions};
 
-std::string field_name(const ir::Input& input) {
-  if (input.kind == InputKind::direction) return "direction:" + input.name;
-  if (input.kind == InputKind::history) return "history:" + input.name;
-  return input.kind == InputKind::rest_length ? "rest_length" : "rest_positions";
-}
-
 bool is_rest(InputKind kind) { return kind == InputKind::rest_length || kind == InputKind::rest_positions; }
 
 bool contains(const ir::Graph& graph, NodeId root, std::initializer_list<ir::Op> ops) {
@@ -78,6 +72,26 @@ void add_history_pull_back(KernelBuilder& builder, const Source& source) {
 
 }  // namespace
 
+std::string field_name(const ir::Parameter& parameter) { return "parameter:" + parameter.name; }
+
+std::string field_name(const ir::Input& input) {
+  switch (input.kind) {
+    case InputKind::direction:
+      return "direction:" + input.name;
+    case InputKind::history:
+      return "history:" + input.name;
+    case InputKind::previous_strain:
+      return "previous";
+    case InputKind::time_step:
+      return "time_step";
+    case InputKind::rest_length:
+      return "rest_length";
+    case InputKind::rest_positions:
+      return "rest_positions";
+  }
+  return "";
+}
+
 KernelBuilder::KernelBuilder(std::string name, std::uint32_t corners) {
   kernel_.name = std::move(name);
   kernel_.corners = corners;
@@ -108,8 +122,8 @@ void declare_energy_inputs(KernelBuilder& builder, const Energy& energy, const s
   if (energy.dissipation || energy.find(InputKind::time_step) != nullptr)
     arguments.time_step = builder.input("time_step", time_step, 1);
   for (std::size_t k = 0; k < per_element.size(); ++k)
-    arguments.parameters.push_back(builder.input("parameter:" + energy.parameters[k].name,
-                                                 per_element[k] ? Access::element : Access::uniform, 1)[0]);
+    arguments.parameters.push_back(
+        builder.input(field_name(energy.parameters[k]), per_element[k] ? Access::element : Access::uniform, 1)[0]);
   arguments.inputs.resize(energy.inputs.size());
   for (const InputKind kind : field_order)
     for (std::size_t k = 0; k < energy.inputs.size(); ++k) {

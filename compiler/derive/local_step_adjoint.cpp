@@ -35,7 +35,7 @@ void output_arguments(KernelBuilder& builder, const Energy& energy, const Expres
   output("parameters", 0, energy.parameters.size());
   for (std::size_t k = 0; k < energy.inputs.size(); ++k)
     if (energy.inputs[k].kind == InputKind::direction)
-      output("direction:" + energy.inputs[k].name, energy.input_slot(k) - energy.strain_components(), 3);
+      output(field_name(energy.inputs[k]), energy.input_slot(k) - energy.strain_components(), 3);
 }
 
 Nodes scaled(Expression factor, const Expressions& values) {
@@ -156,7 +156,7 @@ void add_projective(KernelBuilder& builder, const LocalStepFields& fields) {
   builder.output("parameters", gradient(graph, sum, fields.arguments.parameters));
   for (std::size_t k = 0; k < energy.inputs.size(); ++k)
     if (energy.inputs[k].kind == InputKind::direction)
-      builder.output("direction:" + energy.inputs[k].name, gradient(graph, sum, fields.arguments.inputs[k]));
+      builder.output(field_name(energy.inputs[k]), gradient(graph, sum, fields.arguments.inputs[k]));
 }
 
 }  // namespace

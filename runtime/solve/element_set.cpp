@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "compiler/derive/derive.hpp"
+
 namespace proxima::solve {
 namespace {
 
@@ -61,7 +63,7 @@ void ElementSet::set_directions(const model::Region& region) {
         }
       }
     }
-    set_of_elements("direction:" + input.name, values, 3);
+    set_of_elements(derive::field_name(input), values, 3);
   }
 }
 

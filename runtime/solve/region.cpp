@@ -10,9 +10,6 @@
 namespace proxima::solve {
 namespace {
 
-std::string parameter_field(const ir::Parameter& parameter) { return "parameter:" + parameter.name; }
-std::string history_field(const ir::Input& input) { return "history:" + input.name; }
-
 double largest(const model::Signal& signal) {
   double result = signal.front().value;
   for (const auto& key : signal)
@@ -57,10 +54,11 @@ void RegionKernels::set_parameters(const std::vector<std::vector<double>>& value
   parameters_ = values;
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (per_element_[k]) {
-      set_.set_of_elements(parameter_field(declared[k]), values[k], 1);
+      set_.set_of_elements(derive::field_name(declared[k]), values[k], 1);
     } else {
       const bool moving = !signals_[k].empty();
-      set_.set_uniform(parameter_field(declared[k]), moving ? model::signal_value(signals_[k], time_) : values[k][0]);
+      set_.set_uniform(derive::field_name(declared[k]),
+                       moving ? model::signal_value(signals_[k], time_) : values[k][0]);
     }
   }
 }
@@ -70,11 +68,11 @@ void RegionKernels::enter_step(double time, std::span<const double> previous, st
   previous_ = previous;
   for (std::size_t k = 0; k < signals_.size(); ++k)
     if (!signals_[k].empty())
-      set_.set_uniform(parameter_field(energy_->parameters[k]), model::signal_value(signals_[k], time));
+      set_.set_uniform(derive::field_name(energy_->parameters[k]), model::signal_value(signals_[k], time));
   for (const auto& input : energy_->inputs) {
     if (input.kind != ir::InputKind::history) continue;
     const std::size_t count = input.components * set_.items();
-    set_.set_of_points(history_field(input), history.first(count), static_cast<int>(input.components));
+    set_.set_of_points(derive::field_name(input), history.first(count), static_cast<int>(input.components));
     history = history.subspan(count);
   }
 }
@@ -103,7 +101,7 @@ std::vector<double> RegionKernels::weights() const {
       if (signals_[k].empty()) continue;
       std::size_t at = 0;
       for (const auto& field : kernel.inputs) {
-        if (field.name == parameter_field(energy_->parameters[k])) inputs[at] = largest(signals_[k]);
+        if (field.name == derive::field_name(energy_->parameters[k])) inputs[at] = largest(signals_[k]);
         at += kernel.scalars(field);
       }
     }
