@@ -102,16 +102,7 @@ TEST(C, IsReadable) {
 }
 
 TEST(C, LoopsAreLoops) {
-  const auto body = std::make_shared<ir::Graph>();
-  const ir::Expression a{body.get(), body->input(0)}, b{body.get(), body->input(1)}, c{body.get(), body->input(2)};
-  const ir::Loop loop{.body = body, .next = {b.node, (a * c).node}, .again = less(a * c, 1.0).node, .max_trips = 25};
-  ir::Kernel kernel;
-  kernel.name = "exchange";
-  kernel.inputs = {{"x", ir::Access::element, 3}};
-  kernel.outputs = {{"y", ir::Access::element, 2}};
-  const auto slot = [&](std::uint32_t k) { return kernel.graph.input(k); };
-  const ir::NodeId bundle = kernel.graph.loop(loop, std::array{slot(0), slot(1), slot(2)});
-  kernel.results = {kernel.graph.part(bundle, 0), kernel.graph.part(bundle, 1)};
+  const ir::Kernel kernel = emit::testing::exchange_kernel();
   const testing::CLibrary library(kernel, Precision::fp64);
   EXPECT_THAT(library.text(), HasSubstr("for (int trip1 = 0; trip1 < 25; ++trip1) {"));
   const testing::Batch batch = testing::random_batch(kernel, 50, 1, 0.1, 2);
