@@ -10,6 +10,7 @@
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/mesh/element_meshes.hpp"
 #include "runtime/optimize/gradcheck.hpp"
+#include "tests/adjoint/taylor.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"
 
@@ -62,21 +63,8 @@ class ElementGradients : public testing::TestWithParam<const char*> {
   }
   template <class Apply>
   void check(std::span<const double> x, std::span<const double> slope, std::span<const double> direction, Apply apply) {
-    const auto f = [&](std::span<const double> moved) {
-      model::Model changed = model;
-      apply(changed, moved);
-      return loss_of(changed);
-    };
-    optimize::TaylorSettings settings;
-    settings.largest = 1e-1;
-    settings.smallest = 1e-6;
-    const auto report = optimize::taylor_test(f, x, slope, direction, settings);
-    EXPECT_TRUE(report.passed()) << optimize::table(report);
-  }
-  static std::vector<double> waves(std::size_t size, double amplitude) {
-    std::vector<double> v(size);
-    for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(2.3 * static_cast<double>(i) + 0.4);
-    return v;
+    test::expect_gradient(
+        model, [&](const model::Model& changed) { return loss_of(changed); }, x, slope, direction, apply);
   }
   jit::Engine engine;
   model::Model model = make_scene(GetParam());
@@ -89,7 +77,7 @@ TEST_P(ElementGradients, PassTheTaylorTest) {
   const auto gradient =
       adjoint::rollout_gradient(objective, model, exact, exact_adjoint, loss, solve::initial_state(model));
   const auto& x = model.initial_positions;
-  check(x, gradient.positions, waves(x.size(), std::string(GetParam()) == "hexahedra" ? 5e-3 : 0.05),
+  check(x, gradient.positions, test::waves(x.size(), std::string(GetParam()) == "hexahedra" ? 5e-3 : 0.05),
         [](model::Model& changed, auto moved) { changed.initial_positions.assign(moved.begin(), moved.end()); });
   for (std::size_t r = 0; r < model.regions.size(); ++r) {
     const auto& region = model.regions[r];
@@ -98,7 +86,7 @@ TEST_P(ElementGradients, PassTheTaylorTest) {
       if (model::varies_in_time(region, k)) continue;
       SCOPED_TRACE(region.energy->parameters[k].name);
       const auto& values = region.parameters[k];
-      const auto direction = values.size() > 1 ? waves(values.size(), values[0]) : std::vector<double>{values[0]};
+      const auto direction = values.size() > 1 ? test::waves(values.size(), values[0]) : std::vector<double>{values[0]};
       check(values, gradient.parameters[r][k], direction, [&](model::Model& changed, auto moved) {
         changed.regions[r].parameters[k].assign(moved.begin(), moved.end());
       });

@@ -9,6 +9,7 @@
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/optimize/gradcheck.hpp"
+#include "tests/adjoint/taylor.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima {
@@ -73,21 +74,8 @@ class GradientOfMixedScene : public testing::Test {
   template <class Apply>
   static void check(std::span<const double> x, std::span<const double> slope, std::span<const double> direction,
                     Apply apply) {
-    const auto f = [&](std::span<const double> moved) {
-      model::Model changed = *model;
-      apply(changed, moved);
-      return loss_of(changed);
-    };
-    optimize::TaylorSettings settings;
-    settings.largest = 1e-1;
-    settings.smallest = 1e-6;
-    const auto report = optimize::taylor_test(f, x, slope, direction, settings);
-    EXPECT_TRUE(report.passed()) << optimize::table(report);
-  }
-  static std::vector<double> waves(std::size_t size, double amplitude) {
-    std::vector<double> v(size);
-    for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(2.3 * static_cast<double>(i) + 0.4);
-    return v;
+    test::expect_gradient(
+        *model, [&](const model::Model& changed) { return loss_of(changed); }, x, slope, direction, apply);
   }
   static jit::Engine* engine;
   static model::Model* model;
@@ -112,13 +100,13 @@ TEST_F(GradientOfMixedScene, ComesWithItsEvidence) {
 
 TEST_F(GradientOfMixedScene, ToInitialPositions) {
   const auto& x = model->initial_positions;
-  check(x, gradient->positions, waves(x.size(), 5e-3),
+  check(x, gradient->positions, test::waves(x.size(), 5e-3),
         [](model::Model& changed, auto moved) { changed.initial_positions.assign(moved.begin(), moved.end()); });
 }
 
 TEST_F(GradientOfMixedScene, ToInitialVelocities) {
   const auto& v = model->initial_velocities;
-  check(v, gradient->velocities, waves(v.size(), 1),
+  check(v, gradient->velocities, test::waves(v.size(), 1),
         [](model::Model& changed, auto moved) { changed.initial_velocities.assign(moved.begin(), moved.end()); });
 }
 
@@ -135,7 +123,7 @@ TEST_F(GradientOfMixedScene, ToEachParameter) {
   for (std::size_t r = 0; r < model->regions.size(); ++r)
     for (std::size_t k = 0; k < 2; ++k) {
       const auto& values = model->regions[r].parameters[k];
-      auto direction = values.size() > 1 ? waves(values.size(), values[0]) : std::vector<double>{values[0]};
+      auto direction = values.size() > 1 ? test::waves(values.size(), values[0]) : std::vector<double>{values[0]};
       SCOPED_TRACE(testing::Message() << "region " << r << ", parameter " << k);
       check(values, gradient->parameters[r][k], direction, [&](model::Model& changed, auto moved) {
         changed.regions[r].parameters[k].assign(moved.begin(), moved.end());
@@ -157,7 +145,7 @@ TEST_F(GradientOfMixedScene, ToNodalForces) {
   for (const int step : {0, 2, steps - 1}) {
     SCOPED_TRACE(testing::Message() << "step " << step);
     const std::vector<double> none(3 * nodes);
-    check(none, gradient->forces[step], waves(3 * nodes, 0.02), [&](model::Model& changed, auto force) {
+    check(none, gradient->forces[step], test::waves(3 * nodes, 0.02), [&](model::Model& changed, auto force) {
       const double end = (step + 1) * changed.time_step;
       for (std::size_t node = 0; node < nodes; ++node)
         changed.forces.push_back({{static_cast<std::int32_t>(node)},

@@ -1,0 +1,38 @@
+// Taylor tests of a loss by something that goes into a model.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "runtime/model/model.hpp"
+#include "runtime/optimize/gradcheck.hpp"
+
+namespace proxima::test {
+
+// Of x -> loss_of(model), where `apply` puts x into a copy of the model; `slope` is the gradient at `x`.
+template <class Loss, class Apply>
+void expect_gradient(const model::Model& model, Loss loss_of, std::span<const double> x, std::span<const double> slope,
+                     std::span<const double> direction, Apply apply) {
+  const auto f = [&](std::span<const double> moved) {
+    model::Model changed = model;
+    apply(changed, moved);
+    return loss_of(changed);
+  };
+  optimize::TaylorSettings settings;
+  settings.largest = 1e-1;
+  settings.smallest = 1e-6;
+  const auto report = optimize::taylor_test(f, x, slope, direction, settings);
+  EXPECT_TRUE(report.passed()) << optimize::table(report);
+}
+
+// A direction that moves all entries, each otherwise.
+inline std::vector<double> waves(std::size_t size, double amplitude) {
+  std::vector<double> v(size);
+  for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(2.3 * static_cast<double>(i) + 0.4);
+  return v;
+}
+
+}  // namespace proxima::test
