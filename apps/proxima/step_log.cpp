@@ -1,9 +1,12 @@
 #include "apps/proxima/step_log.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
@@ -11,11 +14,43 @@
 namespace proxima::app {
 namespace {
 
-std::string line(const StepLog::Row& row) { return fmt::format("{}\n", fmt::join(row, ",")); }
+struct Entry {
+  int step;
+  double time;
+  const solve::StepReport& report;
+};
+
+struct Column {
+  std::string_view name;  // with the unit where there is one
+  double (*value)(const Entry& entry);
+};
+
+// A new one goes here and nowhere else: docs/output.md says what they mean.
+constexpr Column columns[] = {
+    {"step", [](const Entry& e) { return static_cast<double>(e.step); }},
+    {"time_s", [](const Entry& e) { return e.time; }},
+    {"newton", [](const Entry& e) { return static_cast<double>(e.report.newton); }},
+    {"a_solves", [](const Entry& e) { return static_cast<double>(e.report.a_solves); }},
+    {"line_search_halvings", [](const Entry& e) { return static_cast<double>(e.report.line_search_halvings); }},
+    {"parts", [](const Entry& e) { return static_cast<double>(e.report.parts); }},
+    {"residual", [](const Entry& e) { return e.report.residual; }},
+    {"elastic_J", [](const Entry& e) { return e.report.elastic_energy; }},
+    {"kinetic_J", [](const Entry& e) { return e.report.kinetic_energy; }},
+    {"negative_curvature", [](const Entry& e) { return e.report.negative_curvature ? 1.0 : 0.0; }},
+    {"seconds", [](const Entry& e) { return e.report.seconds; }},
+};
+
+std::string header() {
+  std::vector<std::string_view> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  return fmt::format("{}\n", fmt::join(names, ","));
+}
+
+std::string line(const std::vector<double>& row) { return fmt::format("{}\n", fmt::join(row, ",")); }
 
 // Nothing for a line that was cut short.
-std::optional<StepLog::Row> parse(std::string_view text) {
-  StepLog::Row row{};
+std::optional<std::vector<double>> parse(std::string_view text) {
+  std::vector<double> row(std::size(columns));
   const char* at = text.data();
   const char* const end = at + text.size();
   for (auto& value : row) {
@@ -27,15 +62,16 @@ std::optional<StepLog::Row> parse(std::string_view text) {
   return row;
 }
 
-std::size_t index_of(std::string_view column) {
-  return static_cast<std::size_t>(std::find(StepLog::columns.begin(), StepLog::columns.end(), column) -
-                                  StepLog::columns.begin());
+std::size_t index_of(std::string_view name) {
+  const auto* const found = std::ranges::find(columns, name, &Column::name);
+  if (found == std::end(columns)) throw std::logic_error(fmt::format("steps.csv has no column '{}'", name));
+  return static_cast<std::size_t>(found - std::begin(columns));
 }
 
 }  // namespace
 
 StepLog::StepLog(std::filesystem::path file, int steps) : file_(std::move(file)) {
-  std::string content = fmt::format("{}\n", fmt::join(columns, ","));
+  std::string content = header();
   std::error_code ignored;
   if (steps > 0 && std::filesystem::exists(file_, ignored)) {
     const std::string found = read_file(file_);
@@ -50,12 +86,10 @@ StepLog::StepLog(std::filesystem::path file, int steps) : file_(std::move(file))
 }
 
 void StepLog::add(int step, double time, const solve::StepReport& report) {
-  rows_.push_back({static_cast<double>(step), time, static_cast<double>(report.newton),
-                   static_cast<double>(report.a_solves), static_cast<double>(report.line_search_halvings),
-                   static_cast<double>(report.parts), report.residual, report.elastic_energy, report.kinetic_energy,
-                   report.negative_curvature ? 1.0 : 0.0, report.seconds});
+  auto& row = rows_.emplace_back();
+  for (const Column& column : columns) row.push_back(column.value({step, time, report}));
   std::ofstream stream(file_, std::ios::app | std::ios::binary);
-  stream << line(rows_.back());
+  stream << line(row);
   stream.close();
   if (!stream) fail("{}: cannot be written", file_.string());
 }

@@ -2,7 +2,6 @@
 // steps it has states for.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -13,21 +12,17 @@ namespace proxima::app {
 
 class StepLog {
  public:
-  static constexpr std::array<std::string_view, 11> columns = {
-      "step",   "time_s",   "newton",    "a_solves",  "line_search_halvings",
-      "parts",  "residual", "elastic_J", "kinetic_J", "negative_curvature",
-      "seconds"};
-  using Row = std::array<double, columns.size()>;
-
   // Keeps the rows of steps up to `steps` that are in the file, if there is one.
   StepLog(std::filesystem::path file, int steps);
 
   void add(int step, double time, const solve::StepReport& report);
 
+  // Over all rows; 0 where there are none. The name is that of a column of the table in step_log.cpp.
   double total(std::string_view column) const;
   double largest(std::string_view column) const;
 
  private:
+  using Row = std::vector<double>;  // a number for each column
   std::filesystem::path file_;
   std::vector<Row> rows_;
 };
