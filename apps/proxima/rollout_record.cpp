@@ -91,15 +91,15 @@ void RolloutRecord::finish() const {
   nlohmann::ordered_json summary = {
       {"steps", steps()},
       {"seconds", log_.total("seconds")},
-      {"newton_iterations", count("newton")},
+      {"iterations", count("iterations")},
       {"a_solves", count("a_solves")},
       {"line_search_halvings", count("line_search_halvings")},
       {"steps_with_negative_curvature", count("negative_curvature")},
       {"largest_residual", log_.largest("residual")},
   };
   write_file(folder_ / "summary.json", summary.dump(2) + "\n");
-  fmt::print("{} steps: {} Newton iterations, {} A-solves, largest residual {:.1e}, {:.2f} s\n", steps(),
-             count("newton"), count("a_solves"), log_.largest("residual"), log_.total("seconds"));
+  fmt::print("{} steps: {} iterations, {} A-solves, largest residual {:.1e}, {:.2f} s\n", steps(), count("iterations"),
+             count("a_solves"), log_.largest("residual"), log_.total("seconds"));
 }
 
 bool RolloutRecord::wants_frame(int step) const {
@@ -137,8 +137,8 @@ void record_rollout(const Problem& problem, RolloutRecord& record, const std::st
     for (int step = record.steps(); step < problem.model().steps; ++step) {
       const auto report = solve::advance(*problem.objective, problem.model(), step, settings, state);
       record.add(state, report);
-      progress.update(step + 1, fmt::format("{} Newton, {} A-solves, residual {:.1e}", report.newton, report.a_solves,
-                                            report.residual));
+      progress.update(step + 1, fmt::format("{} iterations, {} A-solves, residual {:.1e}", report.iterations,
+                                            report.a_solves, report.residual));
     }
   }
   record.finish();

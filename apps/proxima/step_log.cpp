@@ -29,8 +29,10 @@ struct Column {
 constexpr Column columns[] = {
     {"step", [](const Entry& e) { return static_cast<double>(e.step); }},
     {"time_s", [](const Entry& e) { return e.time; }},
-    {"newton", [](const Entry& e) { return static_cast<double>(e.report.newton); }},
+    {"iterations", [](const Entry& e) { return static_cast<double>(e.report.iterations); }},
     {"a_solves", [](const Entry& e) { return static_cast<double>(e.report.a_solves); }},
+    {"hessian_products", [](const Entry& e) { return static_cast<double>(e.report.hessian_products); }},
+    {"gradients", [](const Entry& e) { return static_cast<double>(e.report.gradients); }},
     {"line_search_halvings", [](const Entry& e) { return static_cast<double>(e.report.line_search_halvings); }},
     {"parts", [](const Entry& e) { return static_cast<double>(e.report.parts); }},
     {"residual", [](const Entry& e) { return e.report.residual; }},

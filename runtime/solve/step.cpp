@@ -7,7 +7,6 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/potential.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -67,18 +66,19 @@ class Step {
     }
     const double reference = reference_gradient(x);
     const double target = std::max(settings_.tolerance * reference, attainable * objective_.gradient_rounding(x));
-    const NewtonOutcome outcome = minimise(potential_, {target, settings_.max_newton, settings_.max_cg}, x);
+    const SolverOutcome outcome = minimise(potential_, settings_.solver, target, x);
     count(outcome);
     report_.residual = outcome.gradient / reference;
     if (!std::isfinite(outcome.gradient)) {
       const auto point = objective_.find_infinite_force(x);
       refuse("the forces are not finite" + (point ? " in " + describe(*point, x) : ""), x);
     }
-    if (outcome.end == NewtonEnd::iterations)
-      refuse(fmt::format("not solved in {} Newton iterations, the residual is {:.3g} and should be {:.3g}",
-                         outcome.iterations, report_.residual, settings_.tolerance),
+    if (outcome.end == SolverEnd::iterations)
+      refuse(fmt::format("not solved in {} iterations of {}, the residual is {:.3g} and should be {:.3g}",
+                         outcome.iterations, method_entry(outcome.finished_by).name, report_.residual,
+                         settings_.tolerance),
              x);
-    if (outcome.end == NewtonEnd::stuck)
+    if (outcome.end == SolverEnd::stuck)
       refuse(fmt::format("no step lowers the energy although the residual is {:.3g} and should be {:.3g}",
                          report_.residual, settings_.tolerance),
              x);
@@ -131,7 +131,10 @@ class Step {
       if (done == 1) break;
       potential_.gradient(x, gradient);
       const double target = part_tolerance * device::norm(gradient);
-      count(minimise(potential_, {target, part_iterations, settings_.max_cg}, x));
+      SolverSettings rough = settings_.solver;
+      rough.method = Method::newton;
+      rough.max_newton = part_iterations;
+      count(minimise(potential_, rough, target, x));
     }
     return x;
   }
@@ -150,9 +153,11 @@ class Step {
     return std::max(reference, floor_over_rounding * objective_.gradient_rounding(start));
   }
 
-  void count(const NewtonOutcome& outcome) {
-    report_.newton += outcome.iterations;
+  void count(const SolverOutcome& outcome) {
+    report_.iterations += outcome.iterations;
     report_.a_solves += outcome.a_solves;
+    report_.hessian_products += outcome.hessian_products;
+    report_.gradients += outcome.gradients;
     report_.line_search_halvings += outcome.halvings;
     report_.negative_curvature |= outcome.negative_curvature;
   }

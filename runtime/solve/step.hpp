@@ -1,10 +1,11 @@
-// One implicit Euler step by inexact Newton: CG on the exact Hessian preconditioned by A, line search on g.
+// One implicit Euler step: where its minimisation starts, what "solved" means, and what is said when it fails.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "runtime/solve/objective.hpp"
+#include "runtime/solve/solver.hpp"
 
 namespace proxima::solve {
 
@@ -16,13 +17,12 @@ namespace proxima::solve {
 // falls. A step is also done when its gradient is down to that rounding, whatever the tolerance.
 struct StepSettings {
   double tolerance = 1e-6;
-  int max_newton = 100;
-  int max_cg = 2000;  // a Newton iteration
+  SolverSettings solver{};
 };
 
 struct StepReport {
-  int newton = 0;    // iterations
-  int a_solves = 0;  // applications of A^-1
+  int iterations = 0;                                     // of the solver
+  int a_solves = 0, hessian_products = 0, gradients = 0;  // as SolverOutcome
   int line_search_halvings = 0;
   int parts = 1;                                  // in which the held nodes were moved
   double residual = 0;                            // relative, as above

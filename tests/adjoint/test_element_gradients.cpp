@@ -18,7 +18,7 @@ namespace proxima {
 namespace {
 
 constexpr int steps = 4;
-constexpr solve::StepSettings exact{.tolerance = 1e-13, .max_newton = 100, .max_cg = 2000};
+constexpr solve::StepSettings exact{.tolerance = 1e-13};
 constexpr adjoint::AdjointSettings exact_adjoint{.tolerance = 1e-12, .max_cg = 5000};
 
 // A bar of hexahedra; or a cloth with a stiffer direction that is pulled tighter in time, threads and folds.

@@ -1,0 +1,32 @@
+// Inexact Newton: conjugate gradients on the exact Hessian, preconditioned by A, up to negative curvature; line search
+// on g. Forcing terms after Dembo, Eisenstat and Steihaug, Inexact Newton methods, 1982.
+#pragma once
+
+#include <vector>
+
+#include "runtime/solve/conjugate_gradients.hpp"
+#include "runtime/solve/descent.hpp"
+
+namespace proxima::solve {
+
+class Newton {
+ public:
+  Newton(Descent& point, int max_cg);
+
+  // One iteration; false when g can be lowered no more.
+  bool advance();
+
+ private:
+  // Leaves a direction behind and returns the slope of g along it.
+  double newton_direction(double forcing);
+
+  Descent& point_;
+  int max_cg_;
+  CgWorkspace work_;
+  std::vector<double> minus_gradient_, direction_;
+};
+
+// Until the target is reached, as MethodEntry::run.
+void run_newton(Descent& point, const SolverSettings& settings);
+
+}  // namespace proxima::solve

@@ -1,0 +1,40 @@
+#include "runtime/solve/solver.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "compiler/support/error.hpp"
+#include "runtime/solve/descent.hpp"
+#include "runtime/solve/newton.hpp"
+
+namespace proxima::solve {
+namespace {
+
+constexpr MethodEntry table[] = {
+    {Method::newton, "newton", "inexact Newton: CG on the exact Hessian, preconditioned by A", run_newton},
+};
+
+}  // namespace
+
+std::span<const MethodEntry> methods() { return table; }
+
+const MethodEntry& method_entry(Method method) {
+  return *std::find_if(std::begin(table), std::end(table), [&](const auto& entry) { return entry.method == method; });
+}
+
+Method method_named(std::string_view name) {
+  std::string names;
+  for (const auto& entry : table) {
+    if (entry.name == name) return entry.method;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+  }
+  fail("there is no solver '{}'; there are {}", name, names);
+}
+
+SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x) {
+  Descent point(potential, target, x);
+  method_entry(settings.method).run(point, settings);
+  return point.outcome();
+}
+
+}  // namespace proxima::solve

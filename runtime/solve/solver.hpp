@@ -1,0 +1,57 @@
+// Minimising the incremental potential g of a step: every method behind one call and one table. All have the fixed
+// point grad g = 0 and stop by its norm; none accepts a point outside an energy's domain or one with a larger g; all
+// are functions of their arguments alone and give the same bits for any number of threads. What a relative tolerance
+// means is the business of whoever sets the target (step.hpp).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "runtime/solve/potential.hpp"
+
+namespace proxima::solve {
+
+class Descent;
+
+enum class Method {
+  newton,  // newton.hpp
+};
+
+struct SolverSettings {
+  Method method = Method::newton;
+  int max_newton = 100;  // Newton iterations
+  int max_cg = 2000;     // conjugate-gradient iterations of each
+};
+
+enum class SolverEnd {
+  converged,
+  rounding,    // cannot be lowered further and is what rounding of positions explains
+  iterations,  // as many as the settings allow were not enough
+  stuck,       // no step along a descent direction lowers g
+};
+
+struct SolverOutcome {
+  SolverEnd end = SolverEnd::converged;
+  Method finished_by = Method::newton;  // a method may hand over to another
+  double gradient = 0;                  // |grad g| reached, N
+  int iterations = 0, halvings = 0;
+  int a_solves = 0, hessian_products = 0, gradients = 0;  // applications of A^-1 and H, evaluations of grad g
+  bool negative_curvature = false;
+};
+
+// How a method is called by scenes and the command line, what it is, and what runs it on a point until |grad g| is at
+// most the target.
+struct MethodEntry {
+  Method method;
+  std::string_view name, help;
+  void (*run)(Descent&, const SolverSettings&);
+};
+std::span<const MethodEntry> methods();
+const MethodEntry& method_entry(Method method);
+// Throws Error listing the names where there is none of this name.
+Method method_named(std::string_view name);
+
+// Lowers g from x, in place, until |grad g| <= target (N); g(x) must be finite.
+SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x);
+
+}  // namespace proxima::solve
