@@ -72,8 +72,15 @@ RolloutRecord::RolloutRecord(const Problem& problem, fs::path folder)
 }
 
 solve::State RolloutRecord::state() const {
-  auto frame = model::TrajectoryReader(folder_).read(steps());
-  return {std::move(frame.positions), std::move(frame.velocities), std::move(frame.history)};
+  const model::TrajectoryReader frames(folder_);
+  auto frame = frames.read(steps());
+  solve::State result{std::move(frame.positions), std::move(frame.velocities), std::move(frame.history)};
+  if (steps() > 0 && model::integrator_row(problem_.model().integrator).before != 0) {
+    auto previous = frames.read(steps() - 1);
+    result.previous_positions = std::move(previous.positions);
+    result.previous_velocities = std::move(previous.velocities);
+  }
+  return result;
 }
 
 // The log first: what is in the trajectory counts as done, and a row too many is dropped on resuming.
@@ -116,7 +123,9 @@ void RolloutRecord::write_frame(int step, const solve::State& state) const {
   const mesh::DataArray nodes[] = {{"displacement", 3, std::move(displacement)}, {"velocity", 3, state.velocities}};
   auto tets = material_arrays(model);
   // As if the next step began here: energies with history are shown with what they carry on.
-  problem_.objective->enter_step(step * model.time_step, state.positions, state.history);
+
+  const double effective = model::integrator_row(model.integrator).share * model.time_step;
+  problem_.objective->enter_step({step * model.time_step, effective, state.positions, state.history});
   tets.push_back({"energy_density", 1, problem_.objective->element_state(state.positions).density});
   mesh::write_vtu(folder_ / frame_name(step), model.mesh, state.positions, nodes, tets);
 }

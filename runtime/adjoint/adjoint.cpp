@@ -5,6 +5,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/solve/step_start.hpp"
 
 namespace proxima::adjoint {
 namespace {
@@ -31,20 +32,31 @@ void add(std::vector<std::vector<std::vector<double>>>& total, double scale,
       for (std::size_t e = 0; e < terms[r][k].size(); ++e) total[r][k][e] += scale * terms[r][k][e];
 }
 
-// dL/drho of each region through the mass in inertia and weight: -z . d(grad g)/drho.
-void add_density_gradient(const solve::Objective& objective, const model::Model& model, const solve::State& before,
+// dL/drho of each region through the mass in inertia, its damping and weight: -z . d(grad g)/drho.
+void add_density_gradient(const solve::Objective& objective, const model::Model& model, const solve::StepStart& start,
                           const solve::State& after, std::span<const double> z, std::vector<double>& densities) {
-  const double h = objective.time_step();
+  const double h = start.step;
   for (std::size_t r = 0; r < densities.size(); ++r) {
     const auto volume = objective.nodal_volume(r);
+    const double damping = model.regions[r].damping.mass;
     double total = 0;
     for (std::size_t i = 0; i < z.size(); ++i) {
-      const double acceleration = (after.positions[i] - before.positions[i] - h * before.velocities[i]) / (h * h);
-      total += z[i] * volume[i / 3] * (acceleration - model.gravity[i % 3]);
+      double force = -model.gravity[i % 3];  // a unit of mass
+      if (start.row->inertia) {
+        const double velocity = (after.positions[i] - start.positions[i]) / h;
+        force += (velocity - start.velocities[i]) / h + damping * velocity;
+      }
+      total += z[i] * volume[i / 3] * force;
     }
     densities[r] -= total;
   }
 }
+
+// Derivatives of all that follows by a state.
+struct Bars {
+  explicit Bars(std::size_t size) : x(size), v(size) {}
+  std::vector<double> x, v;
+};
 
 }  // namespace
 
@@ -63,29 +75,32 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
   objective.require_gradients();
   const std::size_t size = 3 * objective.nodes();
   const int steps = static_cast<int>(states.size()) - 1;
-  const double h = objective.time_step();
   const auto mass = objective.mass();
+  for (int step = 0; step < steps; ++step)
+    if (states[step + 1].substeps > 1)
+      fail("adjoint of step {}: it was solved in {} sub-steps, and gradients through those are not available", step + 1,
+           states[step + 1].substeps);
 
   Gradient result;
   result.densities.resize(objective.regions());
   result.forces.resize(static_cast<std::size_t>(steps));
-  result.positions.resize(size);
-  result.velocities.resize(size);
-  auto& px = result.positions;  // dL/dx and dL/dv of the state at hand, with all that follows from it
-  auto& pv = result.velocities;
+  Bars at(size), earlier(size);  // of the state at hand, and what later steps have on the one before it
   const auto add_frame = [&](int frame) {
-    result.loss += loss.frame(frame, states[frame].positions, states[frame].velocities, px, pv);
-    objective.clear_held(px);
-    objective.clear_held(pv);
+    result.loss += loss.frame(frame, states[frame].positions, states[frame].velocities, at.x, at.v);
+    objective.clear_held(at.x);
+    objective.clear_held(at.v);
   };
 
   AdjointSolver solver(objective, settings);
   std::vector<double> b(size);
   for (int step = steps - 1; step >= 0; --step) {
     const solve::State &before = states[step], &after = states[step + 1];
+    const solve::StepStart start = solve::step_start(model, before);
+    const auto& row = *start.row;
+    const double h = start.step;
     add_frame(step + 1);
-    objective.enter_step((step + 1) * h, before.positions, before.history);
-    for (std::size_t i = 0; i < size; ++i) b[i] = px[i] + pv[i] / h;
+    objective.enter_step({(step + 1) * model.time_step, h, start.positions, before.history});
+    for (std::size_t i = 0; i < size; ++i) b[i] = at.x[i] + (row.inertia ? at.v[i] / h : 0);
     const SolveEvidence evidence = solver.solve(after.positions, b);
     if (!evidence.solved)
       fail(
@@ -98,15 +113,22 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
 
     const std::span<const double> z = solver.solution();
     add(result.parameters, -1, objective.pull_back(after.positions, z));
-    add_density_gradient(objective, model, before, after, z, result.densities);
+    add_density_gradient(objective, model, start, after, z, result.densities);
     result.forces[step].assign(z.begin(), z.end());
+    const auto inertia = objective.inertia();
     for (std::size_t i = 0; i < size; ++i) {
-      px[i] = mass[i / 3] / (h * h) * z[i] - pv[i] / h;
-      pv[i] = mass[i / 3] / h * z[i];
+      const double x = row.inertia ? inertia[i / 3] * z[i] - at.v[i] / h : 0;  // by x* and v*
+      const double v = row.inertia ? mass[i / 3] / h * z[i] : 0;
+      at.x[i] = earlier.x[i] + row.now * x;
+      at.v[i] = earlier.v[i] + row.now * v;
+      earlier.x[i] = row.before * x;
+      earlier.v[i] = row.before * v;
     }
     if (each) each(steps - step);
   }
   add_frame(0);
+  result.positions = std::move(at.x);
+  result.velocities = std::move(at.v);
   result.seconds_backward = seconds_since(begin);
   return result;
 }

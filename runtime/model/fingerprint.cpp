@@ -76,6 +76,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(region.overlay);
     put_elements(region, bytes);
     put_inputs(region, bytes);
+    bytes.put(region.damping.mass);
   }
   for (const auto& dirichlet : model.dirichlet) {
     bytes.put(dirichlet.nodes);
@@ -96,6 +97,7 @@ Hash fingerprint(const Model& model) {
   bytes.put(model.initial_positions);
   bytes.put(model.initial_velocities);
   bytes.put(model.time_step);
+  bytes.put(model.integrator);
   return bytes.hash();
 }
 

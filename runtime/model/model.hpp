@@ -11,6 +11,7 @@
 
 #include "compiler/ir/energy.hpp"
 #include "runtime/mesh/elements.hpp"
+#include "runtime/model/integrator.hpp"
 
 namespace proxima::model {
 
@@ -23,6 +24,11 @@ struct SignalKey {
 };
 using Signal = std::vector<SignalKey>;  // times increase
 double signal_value(const Signal& signal, double time);
+
+// Rayleigh damping (DiffPhD eq. 30).
+struct Damping {
+  double mass = 0;  // 1/s: the force -mass M v, M what mass the region brings
+};
 
 // Elements that share one energy and one density: tets of the mesh, or elements of another shape on its nodes.
 struct Region {
@@ -41,6 +47,7 @@ struct Region {
   // None (the defaults of the energy), or one entry for each of its direction fields, in order: one vector for the
   // whole region, or one an element; of any length but zero. In the axes of space, also for triangles.
   std::vector<std::vector<Vector3>> directions{};
+  Damping damping{};
 };
 mesh::Elements elements_of(const mesh::TetMesh& mesh, const Region& region);
 std::size_t element_count(const Region& region);
@@ -75,6 +82,7 @@ struct Model {
   std::vector<double> initial_positions;   // 3 a node, m
   std::vector<double> initial_velocities;  // 3 a node, m/s
   double time_step = 0;                    // s
+  Integrator integrator = Integrator::implicit_euler;
   int steps = 0;
 };
 
@@ -97,8 +105,9 @@ std::string interval_text(const ir::Parameter& parameter);
 
 // Throws Error for anything that cannot be simulated: a parameter, or a key frame of its signal, outside its open
 // interval (named, with region, value and interval), an energy that is no function of what the region's elements have,
-// a direction of no length, density <= 0, time step <= 0, a tet in no region or in two, a free node without mass, a
-// node held twice, all nodes held, sizes that do not agree.
+// a direction of no length, density <= 0, time step <= 0, negative damping, a history under BDF2, a tet in no region or
+// in two, a free node without mass, a quasi-static piece that nothing holds (equilibrium.hpp), a node held twice, all
+// nodes held, sizes that do not agree.
 void validate(const Model& model);
 
 }  // namespace proxima::model

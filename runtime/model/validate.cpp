@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "compiler/support/error.hpp"
+#include "runtime/model/equilibrium.hpp"
 #include "runtime/model/model.hpp"
 
 namespace proxima::model {
@@ -162,9 +163,26 @@ void check_directions(const Region& region, std::size_t elements) {
   }
 }
 
+void check_damping(const Region& region) {
+  const double mass = region.damping.mass;
+  if (!(mass >= 0) || !std::isfinite(mass))
+    fail("region '{}': damping.mass is {} 1/s, it must not be negative", region.name, mass);
+}
+
+// Update rules take a history from the start of one step to its end, and BDF2 starts in no state that there was.
+void check_history(const Region& region, Integrator integrator) {
+  if (integrator_row(integrator).before == 0 || region.energy->find(ir::InputKind::history) == nullptr) return;
+  fail(
+      "material '{}': its energy '{}' has a history, whose update rule is for one step from the state before; with the "
+      "integrator {} it has no meaning, implicit_euler is right",
+      region.name, region.energy->name, integrator_row(integrator).name);
+}
+
 void check_region(const Region& region, const Model& model) {
   if (!region.energy) fail("region '{}' has no energy", region.name);
   check_density(region);
+  check_damping(region);
+  check_history(region, model.integrator);
   if (!region.elements) check_tets(region, model.mesh.tets.size());
   check_elements(region, model);
   const std::size_t count = element_count(region);
@@ -246,7 +264,10 @@ void validate(const Model& model) {
   for (const auto& region : model.regions) check_region(region, model);
   check_cover(model);
   check_dirichlet(model);
-  check_mass(model);
+  if (integrator_row(model.integrator).inertia)
+    check_mass(model);
+  else
+    require_held_pieces(model);
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     check_nodes(model.forces[f].nodes, nodes, fmt::format("force {}", f));
     if (!all_finite(model.forces[f].force)) fail("force {} is not finite", f);

@@ -26,11 +26,13 @@ Objective::~Objective() = default;
 std::size_t Objective::nodes() const { return state_->held.size(); }
 bool Objective::held(std::size_t node) const { return state_->held[node] != 0; }
 std::span<const double> Objective::mass() const { return state_->mass; }
-double Objective::time_step() const { return state_->time_step; }
+std::span<const double> Objective::inertia() const { return state_->inertia; }
 std::size_t Objective::regions() const { return state_->regions.size(); }
 std::span<const double> Objective::nodal_volume(std::size_t region) const { return state_->nodal_volume[region]; }
 const factor::FactorStatistics& Objective::factor_statistics() const { return state_->preconditioner.statistics(); }
-double Objective::rest_stiffness(std::size_t region) const { return state_->regions[region].weights().front(); }
+double Objective::rest_stiffness(std::size_t region) const {
+  return state_->regions[region].weights(state_->model_step).front();
+}
 int Objective::factorizations() const { return state_->factorizations; }
 
 void Objective::set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
@@ -48,6 +50,7 @@ void Objective::set_parameters(const std::vector<std::vector<std::vector<double>
   if (stale) {
     s.densities = densities;
     s.set_mass();
+    s.set_inertia();
   }
   if (!stale) {
     const auto wanted = s.wanted_weights();
@@ -57,9 +60,7 @@ void Objective::set_parameters(const std::vector<std::vector<std::vector<double>
   if (stale) s.build();
 }
 
-void Objective::enter_step(double time, std::span<const double> previous, std::span<const double> history) const {
-  state_->enter_step(time, previous, history);
-}
+void Objective::enter_step(const StepInputs& inputs) const { state_->enter_step(inputs); }
 
 std::vector<double> Objective::next_history(std::span<const double> x) const {
   std::size_t size = 0;

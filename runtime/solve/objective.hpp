@@ -1,10 +1,11 @@
-// The incremental potential of one implicit Euler step and its derivatives, from compiled kernels:
-//   g(x) = 1/(2 h^2) |x - y|^2_M + sum_e V_e Psi_e(F_e(x); theta_e),   y = x_n + h v_n + h^2 M^-1 f_ext,
-// where the sum is over the quadrature points of all elements of all regions and an energy of dissipation counts h
-// times. Also owns the matrix of projective dynamics A = M/h^2 + sum_e w_e V_e G_e^T G_e (free nodes only) and its
-// factor. Vectors have 3 scalars a node, interleaved, all nodes; entries of held nodes are zero in gradients and
-// directions. Results do not depend on the number of threads, to the last bit. Calls use buffers of the object: make
-// one Objective for each thread of callers.
+// What one implicit step minimises, as far as it depends on x alone, and its derivatives, from compiled kernels:
+//   sum_e V_e Psi_e(F_e(x); theta_e)   and   the inertia I = (M + h D)/h^2, D = sum of mass damping times mass,
+// where the sum is over the quadrature points of all elements of all regions, an energy of dissipation counts h times
+// and h is the effective step of the integrator (model::IntegratorRow); I is zero in quasi-static models. Also owns the
+// matrix of projective dynamics A = I + sum_e w_e V_e G_e^T G_e (free nodes only) for the model's step and its factor.
+// Vectors have 3 scalars a node, interleaved, all nodes; entries of held nodes are zero in gradients and directions.
+// Results do not depend on the number of threads, to the last bit. Calls use buffers of the object: make one Objective
+// for each thread of callers.
 #pragma once
 
 #include <memory>
@@ -16,6 +17,7 @@
 #include "compiler/jit/jit.hpp"
 #include "runtime/factor/factor.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/solve/step_inputs.hpp"
 
 namespace proxima::solve {
 
@@ -46,15 +48,15 @@ class Objective {
   std::size_t nodes() const;
   bool held(std::size_t node) const;
   std::span<const double> mass() const;  // kg, one a node
-  double time_step() const;              // s
   std::size_t regions() const;
   // Volume of the region that each node carries, m^3: mass is the sum of density times this over the regions.
   std::span<const double> nodal_volume(std::size_t region) const;
 
-  // What the kernels see of the step that ends at `time` (s), apart from x: actuations at its end, positions at its
-  // start (3 a node) and history variables (as many as model::initial_history gives). Before the first call it is time
-  // 0, with the model's initial positions and history. Holds until the next call; const since it only fills buffers.
-  void enter_step(double time, std::span<const double> previous, std::span<const double> history) const;
+  // Holds until the next call; before the first one it is time 0, the model's step, initial positions and history.
+  // Const since it only fills buffers.
+  void enter_step(const StepInputs& inputs) const;
+  // I of the step entered, kg/s^2, one a node, zero on held ones.
+  std::span<const double> inertia() const;
   // The history variables at the end of the step entered, by each energy's update rules at x.
   std::vector<double> next_history(std::span<const double> x) const;
   // Throws Error naming the material when some energy remembers earlier steps (history, previous strain): gradients of
@@ -78,7 +80,7 @@ class Objective {
                                   std::span<double> y) const;
   ElementState element_state(std::span<const double> x) const;
 
-  // y <- H direction, H = M/h^2 + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones).
+  // y <- H direction, H = I + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones).
   void hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
   void clear_held(std::span<double> y) const;
 

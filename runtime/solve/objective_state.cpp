@@ -50,7 +50,8 @@ double stiffness_scale(const ElementSet& set, const mesh::TetMesh& mesh, std::si
 
 Objective::State::State(const model::Model& model, jit::Engine& engine, factor::Storage storage)
     : held(held_flags(model)),
-      time_step(model.time_step),
+      has_inertia(model::integrator_row(model.integrator).inertia),
+      model_step(model::integrator_row(model.integrator).share * model.time_step),
       regions(make_regions(model, engine)),
       mesh(model.mesh),
       preconditioner(parts_of(regions), held, storage),
@@ -61,40 +62,59 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
     auto& share = nodal_volume.emplace_back(held.size());
     const ElementSet& set = regions[r].set();
     densities.push_back(model.regions[r].density);
+    mass_damping.push_back(model.regions[r].damping.mass);
     for (std::size_t e = 0; e < set.elements().count(); ++e) scales.push_back(stiffness_scale(set, mesh, e));
     if (densities[r] == 0) continue;
     for (std::size_t item = 0; item < set.items(); ++item)
       for (const auto node : set.elements().of(item / set.points()))
         share[node] += set.rest().measure[item] / set.rest().corners;
   }
-  enter_step(0, previous, model::initial_history(model));
   set_mass();
+  enter_step({0, model_step, previous, model::initial_history(model)});
   build();
 }
 
-void Objective::State::enter_step(double time, std::span<const double> at_start, std::span<const double> history) {
+void Objective::State::enter_step(const StepInputs& inputs) {
+  std::span<const double> history = inputs.history;
   std::size_t size = 0;
   for (const auto& region : regions) size += region.history_size();
   if (history.size() != size) throw std::logic_error("a step is entered with a history of another model");
-  if (at_start.data() != previous.data()) previous.assign(at_start.begin(), at_start.end());
+  if (inputs.previous.data() != previous.data()) previous.assign(inputs.previous.begin(), inputs.previous.end());
   for (auto& region : regions) {
     const std::size_t count = region.history_size();
-    region.enter_step(time, previous, history.first(count));
+    region.enter_step({inputs.time, inputs.step, previous, history.first(count)});
     history = history.subspan(count);
   }
+  step = inputs.step;
+  set_inertia();
+}
+
+void Objective::State::set_inertia() {
+  inertia = inertia_of(step);
+  for (const std::size_t node : held_nodes) inertia[node] = 0;
 }
 
 void Objective::State::set_mass() {
   mass.assign(held.size(), 0.0);
-  for (std::size_t r = 0; r < regions.size(); ++r) device::add_scaled(mass, densities[r], nodal_volume[r]);
-  inertia.resize(mass.size());
-  for (std::size_t node = 0; node < mass.size(); ++node) inertia[node] = mass[node] / (time_step * time_step);
+  drag.assign(held.size(), 0.0);
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    device::add_scaled(mass, densities[r], nodal_volume[r]);
+    device::add_scaled(drag, mass_damping[r] * densities[r], nodal_volume[r]);
+  }
+}
+
+std::vector<double> Objective::State::inertia_of(double effective_step) const {
+  std::vector<double> result(mass.size());
+  if (!has_inertia) return result;
+  for (std::size_t node = 0; node < mass.size(); ++node)
+    result[node] = (mass[node] + effective_step * drag[node]) / (effective_step * effective_step);
+  return result;
 }
 
 std::vector<double> Objective::State::wanted_weights() const {
   std::vector<double> result;
   for (const auto& region : regions) {
-    const auto values = region.weights();
+    const auto values = region.weights(model_step);
     result.insert(result.end(), values.begin(), values.end());
   }
   return result;
@@ -102,7 +122,7 @@ std::vector<double> Objective::State::wanted_weights() const {
 
 void Objective::State::build() {
   weights = wanted_weights();
-  preconditioner.build(inertia, weights);
+  preconditioner.build(inertia_of(model_step), weights);
   ++factorizations;
   stiffness_volume = device::dot(weights, scales);
 }

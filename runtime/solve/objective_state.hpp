@@ -12,21 +12,25 @@ struct Objective::State {
   State(const model::Model& model, jit::Engine& engine, factor::Storage storage);
 
   // See Objective. Throws std::logic_error when the history has another size than that of the regions.
-  void enter_step(double time, std::span<const double> at_start, std::span<const double> history);
-  void set_mass();                             // from the densities
+  void enter_step(const StepInputs& inputs);
+  void set_mass();     // from the densities
+  void set_inertia();  // of the step entered
+  // I for steps of this effective length, without regard to what is held.
+  std::vector<double> inertia_of(double effective_step) const;
   std::vector<double> wanted_weights() const;  // of A by the present parameters: one an element, region after region
   void build();                                // A and its factor
 
   std::vector<char> held;  // one a node
   std::vector<std::size_t> held_nodes;
-  double time_step;
+  bool has_inertia;
+  double model_step, step = 0;  // effective, s: the model's, which A is for, and that of the step entered
   std::vector<RegionKernels> regions;
   mesh::TetMesh mesh;
   std::vector<std::vector<double>> nodal_volume;
-  std::vector<double> densities;
-  std::vector<double> mass, inertia;  // kg; m/h^2
+  std::vector<double> densities, mass_damping;  // one a region
+  std::vector<double> mass, drag, inertia;      // kg; kg/s; of the step entered, kg/s^2, zero on held nodes
   Preconditioner preconditioner;
-  std::vector<double> previous;         // positions at the start of the step
+  std::vector<double> previous;         // positions where the step entered starts
   std::vector<double> weights, scales;  // one an element: w that A was built with, and what makes it an energy
   double stiffness_volume = 0;
   int factorizations = 0;

@@ -3,38 +3,45 @@
 #include <utility>
 
 namespace proxima::solve {
-Potential::Potential(const Objective& objective, std::vector<double> y)
-    : objective_(&objective), y_(std::move(y)), inertia_(objective.mass().begin(), objective.mass().end()) {
-  const double h = objective.time_step();
-  for (std::size_t node = 0; node < inertia_.size(); ++node)
-    inertia_[node] = objective.held(node) ? 0.0 : inertia_[node] / (h * h);
+Potential::Potential(const Objective& objective, std::vector<double> start, std::vector<double> force)
+    : objective_(&objective), start_(std::move(start)), force_(std::move(force)) {
+  objective.clear_held(force_);
 }
 
 ElasticEnergy Potential::value(std::span<const double> x) const {
   ElasticEnergy result = objective_->elastic_energy(x);
-  double inertial = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) inertial += inertia_[i / 3] * (x[i] - y_[i]) * (x[i] - y_[i]);
-  result.value += inertial / 2;
+  const auto inertia = objective_->inertia();
+  double rest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double moved = x[i] - start_[i];
+    rest += (inertia[i / 3] * moved / 2 - force_[i]) * moved;
+  }
+  result.value += rest;
   return result;
 }
 
 ElasticEnergy Potential::difference(std::span<const double> x0, std::span<const double> x1) const {
   ElasticEnergy result = objective_->elastic_difference(x0, x1);
-  double inertial = 0;
-  for (std::size_t i = 0; i < x0.size(); ++i)
-    inertial += inertia_[i / 3] * (x1[i] - x0[i]) * ((x1[i] - y_[i]) + (x0[i] - y_[i]));
-  result.value += inertial / 2;
+  const auto inertia = objective_->inertia();
+  double rest = 0;
+  for (std::size_t i = 0; i < x0.size(); ++i) {
+    const double middle = ((x1[i] - start_[i]) + (x0[i] - start_[i])) / 2;
+    rest += (inertia[i / 3] * middle - force_[i]) * (x1[i] - x0[i]);
+  }
+  result.value += rest;
   return result;
 }
 
 void Potential::gradient(std::span<const double> x, std::span<double> result) const {
-  for (std::size_t i = 0; i < x.size(); ++i) result[i] = inertia_[i / 3] * (x[i] - y_[i]);
+  const auto inertia = objective_->inertia();
+  for (std::size_t i = 0; i < x.size(); ++i) result[i] = inertia[i / 3] * (x[i] - start_[i]) - force_[i];
   objective_->add_elastic_gradient(x, result);
 }
 
-std::vector<double> Potential::inertial_force(std::span<const double> x) const {
+std::vector<double> Potential::imbalance(std::span<const double> x) const {
+  const auto inertia = objective_->inertia();
   std::vector<double> result(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) result[i] = inertia_[i / 3] * (x[i] - y_[i]);
+  for (std::size_t i = 0; i < x.size(); ++i) result[i] = inertia[i / 3] * (x[i] - start_[i]) - force_[i];
   return result;
 }
 

@@ -63,12 +63,14 @@ void RegionKernels::set_parameters(const std::vector<std::vector<double>>& value
   }
 }
 
-void RegionKernels::enter_step(double time, std::span<const double> previous, std::span<const double> history) {
-  time_ = time;
-  previous_ = previous;
+void RegionKernels::enter_step(const StepInputs& inputs) {
+  time_ = inputs.time;
+  previous_ = inputs.previous;
+  set_.set_uniform("time_step", inputs.step);
   for (std::size_t k = 0; k < signals_.size(); ++k)
     if (!signals_[k].empty())
-      set_.set_uniform(derive::field_name(energy_->parameters[k]), model::signal_value(signals_[k], time));
+      set_.set_uniform(derive::field_name(energy_->parameters[k]), model::signal_value(signals_[k], time_));
+  std::span<const double> history = inputs.history;
   for (const auto& input : energy_->inputs) {
     if (input.kind != ir::InputKind::history) continue;
     const std::size_t count = input.components * set_.items();
@@ -88,7 +90,7 @@ bool RegionKernels::remembers() const {
   return energy_->find(ir::InputKind::history) != nullptr || energy_->find(ir::InputKind::previous_strain) != nullptr;
 }
 
-std::vector<double> RegionKernels::weights() const {
+std::vector<double> RegionKernels::weights(double step) const {
   const ir::Kernel kernel = derive::rest_weight(*energy_);
   ir::Interpreter<double> interpreter(kernel.graph, kernel.results);
   std::vector<double> inputs;
@@ -96,7 +98,8 @@ std::vector<double> RegionKernels::weights() const {
     inputs.clear();
     for (const auto& field : kernel.inputs)
       for (std::uint32_t c = 0; c < kernel.scalars(field); ++c)
-        inputs.push_back(set_.value(field.name, element * set_.points(), static_cast<int>(c)));
+        inputs.push_back(
+            field.name == "time_step" ? step : set_.value(field.name, element * set_.points(), static_cast<int>(c)));
     for (std::size_t k = 0; k < signals_.size(); ++k) {
       if (signals_[k].empty()) continue;
       std::size_t at = 0;

@@ -10,6 +10,7 @@
 #include "compiler/derive/derive.hpp"
 #include "compiler/jit/jit.hpp"
 #include "runtime/solve/element_set.hpp"
+#include "runtime/solve/step_inputs.hpp"
 
 namespace proxima::solve {
 
@@ -23,9 +24,8 @@ class RegionKernels {
   void set_parameters(const std::vector<std::vector<double>>& values);
   const std::vector<std::vector<double>>& parameters() const { return parameters_; }
 
-  // What the step that ends at `time` sees: actuations at its end, positions at its start (which must stay alive until
-  // the next call) and history variables (history_size() of them).
-  void enter_step(double time, std::span<const double> previous, std::span<const double> history);
+  // What a step sees beside x; `previous` must stay alive until the next call, `history` has history_size() numbers.
+  void enter_step(const StepInputs& inputs);
   std::size_t history_size() const;
   // The history variables after the step, by the energy's update rules at x; history_size() numbers: input after input,
   // point after point of each.
@@ -37,8 +37,8 @@ class RegionKernels {
   const ir::Energy& energy() const { return *energy_; }
   const ElementSet& set() const { return set_; }
   // The weight w(theta) of the projective-dynamics matrix, Pa (N/m for edges and stencils), one an element; never below
-  // zero. Where a parameter varies in time it is taken at its largest value.
-  std::vector<double> weights() const;
+  // zero. Where a parameter varies in time it is taken at its largest value; dissipation counts `step` (s) times.
+  std::vector<double> weights(double step) const;
 
   // Energies, J, one an item of the set; valid until the next call with the same `slot` (0 or 1).
   std::span<const double> energies(std::span<const double> x, int slot);

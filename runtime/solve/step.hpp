@@ -1,7 +1,7 @@
-// One implicit Euler step: where its minimisation starts, what "solved" means, and what is said when it fails.
+// One time step by the model's integrator, halved where it cannot be solved.
 #pragma once
 
-#include <span>
+#include <array>
 #include <vector>
 
 #include "runtime/solve/objective.hpp"
@@ -10,23 +10,30 @@
 namespace proxima::solve {
 
 // `tolerance` bounds |grad g(x)| / reference, everywhere in Proxima. The reference is the smaller of
-//   |grad g(y)|                              the imbalance of the inertial target, where y is in the energy's domain,
-//   and |M (x_n - y)/h^2| + |elastic forces|     at the start of the step, held nodes moved to their targets,
-// and at least 1e7 times what rounding of the positions does to a gradient (Objective::gradient_rounding). The first
-// alone would accept anything when steps are long, for then y is far from everything; the second when a body only
-// falls. A step is also done when its gradient is down to that rounding, whatever the tolerance.
+//   |grad g(y)|      the imbalance of the inertial target y, where there is one and it is in the energy's domain,
+//   and |I (x_n - y)| + |elastic forces|     at the start of the step, held nodes moved to their targets,
+// (quasi-static: of the second alone, with the given forces in the place of I (x_n - y)) and at least 1e7 times what
+// rounding of the positions does to a gradient (Objective::gradient_rounding). The first alone would accept anything
+// when steps are long, for then y is far from everything; the second when a body only falls. A step is also done when
+// its gradient is down to that rounding, whatever the tolerance.
 struct StepSettings {
   double tolerance = 1e-6;
   SolverSettings solver{};
+  // A step that cannot be solved is halved, and its halves again, but not below this part of it. Sub-steps are those of
+  // implicit Euler, or quasi-static. 1: never.
+  int max_substeps = 64;
 };
 
 struct StepReport {
-  int iterations = 0;                                     // of the solver
+  int substeps = 0;                                       // 1 unless the step had to be halved
+  int iterations = 0;                                     // of the solver, also those of what was then halved
   int a_solves = 0, hessian_products = 0, gradients = 0;  // as SolverOutcome
   int line_search_halvings = 0;
   int parts = 1;                                  // in which the held nodes were moved
-  double residual = 0;                            // relative, as above
+  double residual = 0;                            // relative, as above, the largest of its sub-steps
   double elastic_energy = 0, kinetic_energy = 0;  // J, at the end of the step; the first without dissipation
+  std::array<double, 3> momentum{};               // kg m/s, of all nodes
+  std::array<double, 3> angular_momentum{};       // kg m^2/s, about the origin
   bool negative_curvature = false;
   double seconds = 0;
 };
@@ -35,6 +42,9 @@ struct State {
   std::vector<double> positions;   // m
   std::vector<double> velocities;  // m/s
   std::vector<double> history{};   // what energies carry from step to step, as model::initial_history lays it out
+  // One step earlier, where the integrator looks at two states. Empty at the start: the first step has one.
+  std::vector<double> previous_positions{}, previous_velocities{};
+  int substeps = 1;  // of the step that led here
 };
 
 // The step from `state` (at time t_n = n h, n = `step`) to t_{n+1}, in place. A function of its arguments

@@ -76,7 +76,7 @@ TEST_P(History, OfTheEndOfTheStepIsWhatTheReportedEnergyBelongsTo) {
   solve::State state = solve::initial_state(model);
   const auto report = solve::advance(objective, model, 0, exactly(), state);
   const double before = other.stored_energy(state.positions);
-  other.enter_step(model.time_step, state.positions, state.history);
+  other.enter_step({model.time_step, model.time_step, state.positions, state.history});
   EXPECT_EQ(report.elastic_energy, other.stored_energy(state.positions));
   EXPECT_LT(report.elastic_energy, before);  // the viscous strain has followed
 }
@@ -131,11 +131,11 @@ TEST(Dissipation, ExertsNothingOnABodyThatTurns) {
     }
     return x;
   };
-  objective.enter_step(0.01, turned(0.2), {});
+  objective.enter_step({0.01, 0.01, turned(0.2), {}});
   std::vector<double> force(model.initial_positions.size()), bent = force;
   objective.add_elastic_gradient(turned(0.9), force);
   EXPECT_LT(device::norm(force), 1e-10);
-  objective.enter_step(0.01, model.initial_positions, {});
+  objective.enter_step({0.01, 0.01, model.initial_positions, {}});
   auto x = turned(0.9);
   x[0] += 1e-3;
   objective.add_elastic_gradient(x, bent);
@@ -188,7 +188,7 @@ TEST(Actuation, KeepsItsKeyFramesWhenOtherValuesChange) {
   const model::Model model = actuated();
   jit::Engine engine;
   solve::Objective objective(model, engine);
-  objective.enter_step(0.25, model.initial_positions, model::initial_history(model));
+  objective.enter_step({0.25, model.time_step, model.initial_positions, model::initial_history(model)});
   auto x = model.initial_positions;
   for (double& value : x) value *= 1.1;
   const double before = objective.elastic_energy(x).value;

@@ -1,0 +1,208 @@
+#include "runtime/solve/implicit_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "runtime/device/parallel.hpp"
+#include "runtime/solve/potential.hpp"
+
+namespace proxima::solve {
+namespace {
+
+using Targets = std::vector<std::pair<std::int32_t, model::Vector3>>;
+
+constexpr double floor_over_rounding = 1e7;
+// Of Objective::gradient_rounding: Newton ends between 0.04 and 0.13 of it when asked for more than there is.
+constexpr double attainable = 0.25;
+// Held nodes that cannot be moved in one go are moved in parts, none smaller than this share of the way.
+constexpr double smallest_part = 1.0 / (1 << 16);
+// Between parts the free nodes only have to follow roughly.
+constexpr double part_tolerance = 1e-2;
+constexpr int part_iterations = 20;
+
+// Puts held nodes at `fraction` of the way from where `from` has them to their targets.
+void place_held(const Targets& targets, std::span<const double> from, double fraction, std::span<double> x) {
+  for (const auto& [node, target] : targets)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::size_t i = 3 * static_cast<std::size_t>(node) + axis;
+      x[i] = fraction == 1 ? target[axis] : from[i] + fraction * (target[axis] - from[i]);
+    }
+}
+
+// M v*/h + M gravity + f.
+std::vector<double> given_force(const Objective& objective, const model::Model& model, const ImplicitStep& step) {
+  const auto mass = objective.mass();
+  std::vector<double> force = model::nodal_forces(model, step.time);
+  for (std::size_t i = 0; i < force.size(); ++i) {
+    force[i] += mass[i / 3] * model.gravity[i % 3];
+    if (step.start.row->inertia) force[i] += mass[i / 3] / step.start.step * step.start.velocities[i];
+  }
+  return force;
+}
+
+class Solution {
+ public:
+  Solution(const Objective& objective, const model::Model& model, const StepSettings& settings,
+           const ImplicitStep& step, const State& state, StepReport& report)
+      : objective_(objective),
+        settings_(settings),
+        step_(step),
+        state_(state),
+        report_(report),
+        targets_(model::dirichlet_positions(model, step.time)),
+        force_(given_force(objective, model, step)),
+        potential_(objective, step.start.positions, force_) {}
+
+  std::vector<double> find() {
+    std::vector<double> x = predict();
+    const double reference = reference_gradient(x);
+    const double target = std::max(settings_.tolerance * reference, attainable * objective_.gradient_rounding(x));
+    const SolverOutcome outcome = minimise(potential_, settings_.solver, target, x);
+    count(outcome);
+    const double residual = outcome.gradient / reference;
+    if (!std::isfinite(outcome.gradient)) {
+      const auto point = objective_.find_infinite_force(x);
+      refuse("the forces are not finite" + (point ? " in " + describe(*point, x) : ""), x);
+    }
+    if (outcome.end == SolverEnd::iterations)
+      refuse(fmt::format("not solved in {} iterations of {}, the residual is {:.3g} and should be {:.3g}",
+                         outcome.iterations, method_entry(outcome.finished_by).name, residual, settings_.tolerance),
+             x);
+    if (outcome.end == SolverEnd::stuck)
+      refuse(fmt::format("no step lowers the energy although the residual is {:.3g} and should be {:.3g}", residual,
+                         settings_.tolerance),
+             x);
+    report_.residual = std::max(report_.residual, residual);
+    return x;
+  }
+
+ private:
+  // The best by g of x* + p/I, x_n + h v_n and x_n with held nodes at their targets; where all of them are outside the
+  // domain, x_n with held nodes moved in parts.
+  std::vector<double> predict() {
+    std::vector<std::vector<double>> guesses;
+    if (step_.start.row->inertia) {
+      guesses.push_back(free_flight());
+      guesses.push_back(state_.positions);
+      device::add_scaled(guesses.back(), step_.length, state_.velocities);
+      place_held(targets_, state_.positions, 1, guesses.back());
+    }
+    guesses.push_back(state_.positions);
+    place_held(targets_, state_.positions, 1, guesses.back());
+    double least = INFINITY;
+    std::vector<double>* best = nullptr;
+    for (auto& guess : guesses) {
+      const double value = potential_.value(guess).value;
+      if (!std::isfinite(value) || value >= least) continue;
+      least = value;
+      best = &guess;
+    }
+    return best != nullptr ? std::move(*best) : move_in_parts();
+  }
+
+  // Where the body would be without its elements, held nodes at their targets.
+  std::vector<double> free_flight() const {
+    const auto inertia = objective_.inertia();
+    std::vector<double> y = step_.start.positions;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      if (inertia[i / 3] > 0) y[i] += force_[i] / inertia[i / 3];
+    place_held(targets_, state_.positions, 1, y);
+    return y;
+  }
+
+  // Moves held nodes from where x_n has them to their targets, the free ones following.
+  std::vector<double> move_in_parts() {
+    std::vector<double> x = state_.positions, trial, gradient(x.size());
+    if (const auto now = potential_.value(x); !std::isfinite(now.value))
+      fail("{}: the energy is not finite at the start of the step in {}", step_.name, describe(now, x));
+    double done = 0, part = 0.5;
+    int parts = 0;
+    while (done < 1) {
+      const double next = std::min(1.0, done + part);
+      trial = x;
+      place_held(targets_, state_.positions, next, trial);
+      if (const auto there = potential_.value(trial); !std::isfinite(there.value)) {
+        part /= 2;
+        if (part < smallest_part)
+          throw Unsolved(fmt::format(
+              "{}: the held nodes cannot be moved past {:.4g} of their way in this step: the energy is not finite in "
+              "{}",
+              step_.name, done, describe(there, trial)));
+        continue;
+      }
+      x = trial;
+      done = next;
+      part *= 2;
+      ++parts;
+      if (done == 1) break;
+      potential_.gradient(x, gradient);
+      const double target = part_tolerance * device::norm(gradient);
+      SolverSettings rough = settings_.solver;
+      rough.method = Method::newton;
+      rough.max_newton = part_iterations;
+      count(minimise(potential_, rough, target, x));
+    }
+    report_.parts = std::max(report_.parts, parts);
+    return x;
+  }
+
+  // See StepSettings. `start` takes the place of x_n with held nodes moved where that is outside the domain.
+  double reference_gradient(std::span<const double> start) const {
+    std::vector<double> at = state_.positions, gradient(at.size());
+    place_held(targets_, state_.positions, 1, at);
+    if (!std::isfinite(objective_.elastic_energy(at).value)) at.assign(start.begin(), start.end());
+    objective_.add_elastic_gradient(at, gradient);
+    double reference = device::norm(gradient) + device::norm(potential_.imbalance(at));
+    if (step_.start.row->inertia) {
+      const std::vector<double> y = free_flight();
+      if (std::isfinite(objective_.elastic_energy(y).value)) {
+        potential_.gradient(y, gradient);
+        reference = std::min(reference, device::norm(gradient));
+      }
+    }
+    return std::max(reference, floor_over_rounding * objective_.gradient_rounding(start));
+  }
+
+  void count(const SolverOutcome& outcome) {
+    report_.iterations += outcome.iterations;
+    report_.a_solves += outcome.a_solves;
+    report_.hessian_products += outcome.hessian_products;
+    report_.gradients += outcome.gradients;
+    report_.line_search_halvings += outcome.halvings;
+    report_.negative_curvature |= outcome.negative_curvature;
+  }
+
+  // The element, and what in the author's file has no value there.
+  std::string describe(const ElementPoint& point, std::span<const double> x) const {
+    const std::string cause = objective_.trace(point, x);
+    return objective_.describe(point, x) + (cause.empty() ? "" : ": " + cause);
+  }
+
+  std::string describe(const ElasticEnergy& energy, std::span<const double> x) const {
+    return describe(energy.outside.value_or(objective_.most_compressed(x)), x);
+  }
+
+  [[noreturn]] void refuse(const std::string& why, std::span<const double> x) const {
+    throw Unsolved(fmt::format("{}: {}; the most compressed element is {}. A smaller time step may help.", step_.name,
+                               why, objective_.describe(objective_.most_compressed(x), x)));
+  }
+
+  const Objective& objective_;
+  const StepSettings& settings_;
+  const ImplicitStep& step_;
+  const State& state_;
+  StepReport& report_;
+  Targets targets_;
+  std::vector<double> force_;
+  Potential potential_;
+};
+
+}  // namespace
+
+std::vector<double> solve_implicit(const Objective& objective, const model::Model& model, const StepSettings& settings,
+                                   const ImplicitStep& step, const State& state, StepReport& report) {
+  return Solution(objective, model, settings, step, state, report).find();
+}
+
+}  // namespace proxima::solve

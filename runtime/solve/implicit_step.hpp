@@ -1,0 +1,32 @@
+// One implicit step, which is what every integrator and every sub-step comes down to: first guess, moving held nodes,
+// what "solved" means, messages. Knows nothing of integrators.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/support/error.hpp"
+#include "runtime/solve/step_start.hpp"
+
+namespace proxima::solve {
+
+// I (x - x*) - M v*/h - f + dE/dx = 0, I and E those of the step that the objective has entered; without inertia I and
+// v* are zero.
+struct ImplicitStep {
+  std::string name;   // for messages
+  double time = 0;    // s, at its end
+  double length = 0;  // s, from the state that the body is in to there
+  const StepStart& start;
+};
+
+// Not solved; shorter steps may be.
+struct Unsolved : Error {
+  using Error::Error;
+};
+
+// The positions at its end. Adds to the report what it did, whether it is solved or not. Throws Unsolved naming step,
+// element and its stretches, and Error when the state that the body is in has no finite energy.
+std::vector<double> solve_implicit(const Objective& objective, const model::Model& model, const StepSettings& settings,
+                                   const ImplicitStep& step, const State& state, StepReport& report);
+
+}  // namespace proxima::solve

@@ -1,0 +1,22 @@
+// From where, and over what time, the implicit Euler step goes that a step of an integrator is: for steps and their
+// adjoints.
+#pragma once
+
+#include <vector>
+
+#include "runtime/solve/step.hpp"
+
+namespace proxima::solve {
+
+struct StepStart {
+  const model::IntegratorRow* row;
+  double step = 0;                            // s, effective
+  std::vector<double> positions, velocities;  // x*, v*
+};
+
+// The whole step of the model after `state`.
+StepStart step_start(const model::Model& model, const State& state);
+// A step of `length` (s) by some integrator; it must not look at more states than there are.
+StepStart step_start(model::Integrator integrator, double length, const State& state);
+
+}  // namespace proxima::solve
