@@ -17,6 +17,8 @@ class Axis {
   // span) to spare at both ends.
   Axis(const std::vector<double>& values, bool logarithmic, double margin);
 
+  double lower() const { return lower_; }  // ends of the axis; of a logarithmic one those of the logarithm
+  double upper() const { return upper_; }
   double place(double value) const;  // 0 at the lower end, 1 at the upper
   std::vector<Tick> ticks() const;   // at round values; "" labels a line between labelled ones
 

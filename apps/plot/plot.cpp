@@ -101,8 +101,9 @@ void draw_axes(Svg& svg, const Plot& plot, const Frame& frame) {
     svg.add(R"(<text class="y-tick" x="{:.2f}" y="{:.2f}" text-anchor="end">{}</text>)", frame.left - 9, y + 4.5,
             label);
   }
-  svg.add(R"(<path d="M{0:.2f} {1:.2f}V{2:.2f}H{3:.2f}" fill="none" stroke="#5b6470"/>)", frame.left, frame.top,
-          frame.bottom, frame.right);
+  svg.add(R"(<path class="axis" data-area="{0:.2f} {3:.2f} {1:.2f} {2:.2f} {4} {5}" )"
+          R"(d="M{0:.2f} {1:.2f}V{2:.2f}H{3:.2f}" fill="none" stroke="#5b6470"/>)",
+          frame.left, frame.top, frame.bottom, frame.right, frame.x_axis.lower(), frame.x_axis.upper());
   const double middle_x = (frame.left + frame.right) / 2, middle_y = (frame.top + frame.bottom) / 2;
   svg.add(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle" font-size="14">{}</text>)", middle_x, kHeight - 16,
           escape_xml(plot.x_label));
@@ -151,7 +152,7 @@ std::string to_svg(const Plot& plot) {
           R"(font-family="system-ui, 'Helvetica Neue', Arial, sans-serif" font-size="13" fill="#2b3138">)",
           kWidth, kHeight);
   svg.add("<title>{}</title>", escape_xml(plot.title));
-  svg.add(R"(<rect width="100%" height="100%" fill="#ffffff"/>)");
+  svg.add(R"(<rect class="ground" width="100%" height="100%" fill="#ffffff"/>)");
   svg.add(R"(<text x="{}" y="32" font-size="18" font-weight="600">{}</text>)", kLeft, escape_xml(plot.title));
   const double legend = draw_legend(svg, plot);
   const auto frame = make_frame(plot, kTitleHeight + legend + 4);

@@ -18,7 +18,9 @@ struct Plot {
   std::vector<Series> series;
 };
 
-// The plot, 800 x 500 pixels. Points that are not finite are left out, and the line is broken there. Throws Error: xs
+// The plot, 800 x 500 pixels. For pages that show it: the ground has the class "ground", the lines of the axes "axis",
+// "x-tick" and "y-tick", and the axis an attribute data-area: left, right, top and bottom of the area in pixels and the
+// x at its left and right. Points that are not finite are left out, and the line is broken there. Throws Error: xs
 // and ys of different lengths, no finite point at all, a y that is not positive on a logarithmic axis.
 std::string to_svg(const Plot& plot);
 

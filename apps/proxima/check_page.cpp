@@ -24,16 +24,6 @@ li.note { border-color: #5b6470; background: #f2f4f6; }
 svg { max-width: 100%; height: auto; }
 )";
 
-std::string picture(const check::Report& report, const check::Curve& curve) {
-  plot::Plot plot{.title = fmt::format("{}: {}", report.name, curve.title),
-                  .x_label = curve.x_label,
-                  .y_label = curve.y_label,
-                  .log_y = false,
-                  .series = {}};
-  for (const check::Series& series : curve.series) plot.series.push_back({series.name, series.xs, series.ys});
-  return plot::to_svg(plot);
-}
-
 std::string cell(const char* kind, const std::string& text) {
   return fmt::format("<{0}>{1}</{0}>", kind, escape_xml(text));
 }
@@ -69,11 +59,21 @@ std::string report_html(const check::Report& report) {
   html += report.findings.empty() ? "<li class=\"note\">none</li>\n</ul>\n" : "</ul>\n";
   for (const check::Section& section : report.sections) html += section_html(section);
   if (!report.curves.empty()) html += "<h2>Curves</h2>\n";
-  for (const check::Curve& curve : report.curves) html += picture(report, curve);
+  for (const check::Curve& curve : report.curves) html += curve_svg(report.name, curve);
   return html;
 }
 
 }  // namespace
+
+std::string curve_svg(const std::string& name, const check::Curve& curve) {
+  plot::Plot plot{.title = fmt::format("{}: {}", name, curve.title),
+                  .x_label = curve.x_label,
+                  .y_label = curve.y_label,
+                  .log_y = false,
+                  .series = {}};
+  for (const check::Series& series : curve.series) plot.series.push_back({series.name, series.xs, series.ys});
+  return plot::to_svg(plot);
+}
 
 std::string check_page(std::span<const check::Report> reports) {
   std::string body;
@@ -90,7 +90,7 @@ void write_curves(std::span<const check::Report> reports, const std::filesystem:
   if (error) fail("{}: cannot be made ({})", folder.string(), error.message());
   for (const check::Report& report : reports)
     for (const check::Curve& curve : report.curves)
-      write_file(folder / fmt::format("{}_{}.svg", report.name, curve.key), picture(report, curve));
+      write_file(folder / fmt::format("{}_{}.svg", report.name, curve.key), curve_svg(report.name, curve));
 }
 
 }  // namespace proxima::app

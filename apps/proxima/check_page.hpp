@@ -9,6 +9,9 @@
 
 namespace proxima::app {
 
+// One curve as SVG; `name` is the energy's, or the material's.
+std::string curve_svg(const std::string& name, const check::Curve& curve);
+
 std::string check_page(std::span<const check::Report> reports);
 
 // ENERGY_CURVE.svg for each curve into `folder`, which is made. Throws Error naming a file that cannot be written.

@@ -129,6 +129,7 @@ void move_to_start(Problem& problem) {
 int gradcheck(const RunOptions& options) {
   if (!options.output.empty()) check_folder(options.output, options.existing);
   Problem problem = load_problem(options);
+  print_problem(problem);
   const auto loss = make_loss(problem);
   if (problem.scene.optimize) move_to_start(problem);
 

@@ -44,6 +44,7 @@ void keep_recordings(const RunOptions& options, const model::Scene& scene) {
 int optimize(const RunOptions& options) {
   check_folder(options.output, options.existing);
   Problem problem = load_problem(options);
+  print_problem(problem);
   const auto loss = make_loss(problem);
   keep_recordings(options, problem.scene);
   const NamedDesign named = make_design(problem);

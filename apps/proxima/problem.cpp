@@ -40,18 +40,24 @@ void print_stiffness(const Problem& problem) {
 
 Problem load_problem(const RunOptions& options) {
   Problem problem;
-  problem.scene = model::read_scene(options.scene);
-  device::set_threads(options.threads.value_or(problem.scene.solver.threads));
-  problem.engine = std::make_unique<jit::Engine>();
-  problem.built = model::build_model(problem.scene, energy_loader(*problem.engine));
+  {
+    const auto timer = problem.phases->measure("load");
+    problem.scene = model::read_scene(options.scene);
+    device::set_threads(options.threads.value_or(problem.scene.solver.threads));
+    problem.engine = std::make_unique<jit::Engine>();
+    problem.built = model::build_model(problem.scene, energy_loader(*problem.engine));
+  }
+  const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
   problem.objective = std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage);
+  return problem;
+}
 
+void print_problem(const Problem& problem) {
   for (const auto& note : problem.built.notes) fmt::print("{}\n", note);
   print_stiffness(problem);
   std::fflush(stdout);
   for (const auto& warning : problem.built.warnings) fmt::print(stderr, "proxima: warning: {}\n", warning);
-  return problem;
 }
 
 void print_kernels(const Problem& problem) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/proxima/commands.hpp"
+#include "apps/proxima/phases.hpp"
 #include "runtime/adjoint/adjoint.hpp"
 #include "runtime/model/build.hpp"
 #include "runtime/solve/objective.hpp"
@@ -17,12 +18,16 @@ struct Problem {
   model::Built built;
   std::unique_ptr<jit::Engine> engine;
   std::unique_ptr<solve::Objective> objective;
+  std::unique_ptr<Phases> phases = std::make_unique<Phases>();
 
   const model::Model& model() const { return built.model; }
 };
 
-// Prints the notes of the model on stdout and its warnings on stderr, and sets the number of threads.
+// Sets the number of threads, too.
 Problem load_problem(const RunOptions& options);
+
+// The notes of the model on stdout and its warnings on stderr.
+void print_problem(const Problem& problem);
 
 // At the end of a command: kernels are compiled when they are first asked for.
 void print_kernels(const Problem& problem);

@@ -8,7 +8,8 @@ namespace proxima::app {
 
 class Progress {
  public:
-  Progress(std::string label, int total);
+  // `begun` of the `total` were done before: they say nothing about the time that is left.
+  Progress(std::string label, int total, int begun = 0);
   ~Progress();  // ends the bar's line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -19,9 +20,10 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   void draw(int done, const std::string& note);
+  std::string time_text(int done) const;
 
   std::string label_;
-  int total_;
+  int total_, begun_;
   bool terminal_;
   bool drawn_ = false;
   Clock::time_point start_, last_;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/proxima/progress.hpp"
+#include "apps/proxima/run_summary.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 #include "runtime/solve/rollout.hpp"
@@ -18,19 +19,11 @@ constexpr const char* series_name = "motion.pvd";
 
 std::string frame_name(int step) { return fmt::format("frame_{:06}.vtu", step); }
 
-model::TrajectoryHeader header(const Problem& problem) {
-  const auto& solver = problem.scene.solver;
-  // The solver's settings determine the last bits; the number of threads does not.
-  const auto text = fmt::format("{} {} {} {} {}", model::fingerprint(problem.model()).hex(), solver.tolerance,
-                                solver.max_newton, solver.max_cg, solver.factor_in_fp32);
-  return {problem.model().mesh.nodes.size(), problem.model().time_step, hash_bytes(text),
-          model::initial_history(problem.model()).size()};
-}
-
 model::TrajectoryWriter open_trajectory(const Problem& problem, const fs::path& file) {
-  if (fs::exists(file)) return model::TrajectoryWriter::resume(file, header(problem));
+  if (fs::exists(file)) return model::TrajectoryWriter::resume(file, trajectory_header(problem));
   const auto start = solve::initial_state(problem.model());
-  return model::TrajectoryWriter::create(file, header(problem), {start.positions, start.velocities, start.history});
+  return model::TrajectoryWriter::create(file, trajectory_header(problem),
+                                         {start.positions, start.velocities, start.history});
 }
 
 // Which material each tet has, and every parameter that varies from tet to tet within one.
@@ -54,7 +47,22 @@ std::vector<mesh::DataArray> material_arrays(const model::Model& model) {
   return result;
 }
 
+solve::StepReport timed_step(const Problem& problem, int step, const solve::StepSettings& settings,
+                             solve::State& state) {
+  const auto timer = problem.phases->measure("steps");
+  return solve::advance(*problem.objective, problem.model(), step, settings, state);
+}
+
 }  // namespace
+
+model::TrajectoryHeader trajectory_header(const Problem& problem) {
+  const auto& solver = problem.scene.solver;
+  // The solver's settings determine the last bits; the number of threads does not.
+  const auto text = fmt::format("{} {} {} {} {}", model::fingerprint(problem.model()).hex(), solver.tolerance,
+                                solver.max_newton, solver.max_cg, solver.factor_in_fp32);
+  return {problem.model().mesh.nodes.size(), problem.model().time_step, hash_bytes(text),
+          model::initial_history(problem.model()).size()};
+}
 
 RolloutRecord::RolloutRecord(const Problem& problem, fs::path folder)
     : problem_(problem),
@@ -95,16 +103,7 @@ void RolloutRecord::add(const solve::State& state, const solve::StepReport& repo
 
 void RolloutRecord::finish() const {
   const auto count = [&](const char* column) { return static_cast<std::int64_t>(log_.total(column)); };
-  nlohmann::ordered_json summary = {
-      {"steps", steps()},
-      {"seconds", log_.total("seconds")},
-      {"iterations", count("iterations")},
-      {"a_solves", count("a_solves")},
-      {"line_search_halvings", count("line_search_halvings")},
-      {"steps_with_negative_curvature", count("negative_curvature")},
-      {"largest_residual", log_.largest("residual")},
-  };
-  write_file(folder_ / "summary.json", summary.dump(2) + "\n");
+  write_file(folder_ / "summary.json", run_summary(problem_, log_, steps()).dump(2) + "\n");
   fmt::print("{} steps: {} iterations, {} A-solves, largest residual {:.1e}, {:.2f} s\n", steps(), count("iterations"),
              count("a_solves"), log_.largest("residual"), log_.total("seconds"));
 }
@@ -142,10 +141,13 @@ void record_rollout(const Problem& problem, RolloutRecord& record, const std::st
   const auto settings = step_settings(problem.scene);
   auto state = record.state();
   {
-    Progress progress(label, problem.model().steps);
+    Progress progress(label, problem.model().steps, record.steps());
     for (int step = record.steps(); step < problem.model().steps; ++step) {
-      const auto report = solve::advance(*problem.objective, problem.model(), step, settings, state);
-      record.add(state, report);
+      const auto report = timed_step(problem, step, settings, state);
+      {
+        const auto timer = problem.phases->measure("output");
+        record.add(state, report);
+      }
       progress.update(step + 1, fmt::format("{} iterations, {} A-solves, residual {:.1e}", report.iterations,
                                             report.a_solves, report.residual));
     }

@@ -12,6 +12,9 @@
 
 namespace proxima::app {
 
+// What a trajectory of this problem says of itself: a resumed run must have the same.
+model::TrajectoryHeader trajectory_header(const Problem& problem);
+
 class RolloutRecord {
  public:
   // Begins in `folder` (made already), or goes on with what is there when it has a trajectory.

@@ -10,6 +10,7 @@ namespace proxima::app {
 int run(const RunOptions& options) {
   check_folder(options.output, options.existing);
   const Problem problem = load_problem(options);
+  print_problem(problem);
   open_folder(options.output, options.existing);
   RolloutRecord record(problem, options.output);
   write_file(options.output / "scene.json", problem.scene.resolved);

@@ -3,11 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
 
+#include "apps/proxima/step_table.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 
@@ -29,6 +28,7 @@ struct Column {
 constexpr Column columns[] = {
     {"step", [](const Entry& e) { return static_cast<double>(e.step); }},
     {"time_s", [](const Entry& e) { return e.time; }},
+    {"substeps", [](const Entry& e) { return static_cast<double>(e.report.substeps); }},
     {"iterations", [](const Entry& e) { return static_cast<double>(e.report.iterations); }},
     {"a_solves", [](const Entry& e) { return static_cast<double>(e.report.a_solves); }},
     {"hessian_products", [](const Entry& e) { return static_cast<double>(e.report.hessian_products); }},
@@ -38,30 +38,25 @@ constexpr Column columns[] = {
     {"residual", [](const Entry& e) { return e.report.residual; }},
     {"elastic_J", [](const Entry& e) { return e.report.elastic_energy; }},
     {"kinetic_J", [](const Entry& e) { return e.report.kinetic_energy; }},
+    {"momentum_x_Ns", [](const Entry& e) { return e.report.momentum[0]; }},
+    {"momentum_y_Ns", [](const Entry& e) { return e.report.momentum[1]; }},
+    {"momentum_z_Ns", [](const Entry& e) { return e.report.momentum[2]; }},
+    {"angular_momentum_x_Nms", [](const Entry& e) { return e.report.angular_momentum[0]; }},
+    {"angular_momentum_y_Nms", [](const Entry& e) { return e.report.angular_momentum[1]; }},
+    {"angular_momentum_z_Nms", [](const Entry& e) { return e.report.angular_momentum[2]; }},
     {"negative_curvature", [](const Entry& e) { return e.report.negative_curvature ? 1.0 : 0.0; }},
     {"seconds", [](const Entry& e) { return e.report.seconds; }},
 };
 
-std::string header() {
-  std::vector<std::string_view> names;
-  for (const Column& column : columns) names.push_back(column.name);
-  return fmt::format("{}\n", fmt::join(names, ","));
+std::vector<std::string> column_names() {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.emplace_back(column.name);
+  return names;
 }
 
-std::string line(const std::vector<double>& row) { return fmt::format("{}\n", fmt::join(row, ",")); }
-
-// Nothing for a line that was cut short.
-std::optional<std::vector<double>> parse(std::string_view text) {
-  std::vector<double> row(std::size(columns));
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (auto& value : row) {
-    const auto [after, error] = std::from_chars(at, end, value);
-    const bool last = &value == &row.back();
-    if (error != std::errc() || (after == end) != last || (!last && *after != ',')) return std::nullopt;
-    at = last ? after : after + 1;
-  }
-  return row;
+template <class Values>
+std::string line(const Values& values) {
+  return fmt::format("{}\n", fmt::join(values, ","));
 }
 
 std::size_t index_of(std::string_view name) {
@@ -73,17 +68,15 @@ std::size_t index_of(std::string_view name) {
 }  // namespace
 
 StepLog::StepLog(std::filesystem::path file, int steps) : file_(std::move(file)) {
-  std::string content = header();
-  std::error_code ignored;
-  if (steps > 0 && std::filesystem::exists(file_, ignored)) {
-    const std::string found = read_file(file_);
-    for (std::size_t begin = 0, end; (end = found.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      const auto row = parse(std::string_view(found).substr(begin, end - begin));
-      if (!row || row->front() > steps) continue;
-      rows_.push_back(*row);
-      content += line(*row);
+  std::string content = line(column_names());
+  // A line that was cut short is none; rows of another version of the program have other columns.
+  auto found = steps > 0 ? read_steps(file_) : StepTable();
+  if (found.names == column_names())
+    for (auto& row : found.rows) {
+      if (row.front() > steps) continue;
+      content += line(row);
+      rows_.push_back(std::move(row));
     }
-  }
   write_file(file_, content);
 }
 
@@ -100,6 +93,13 @@ double StepLog::total(std::string_view column) const {
   double sum = 0;
   for (const auto& row : rows_) sum += row[index_of(column)];
   return sum;
+}
+
+std::vector<std::pair<std::string, double>> StepLog::last() const {
+  std::vector<std::pair<std::string, double>> result;
+  for (std::size_t k = 0; !rows_.empty() && k < std::size(columns); ++k)
+    result.emplace_back(columns[k].name, rows_.back()[k]);
+  return result;
 }
 
 double StepLog::largest(std::string_view column) const {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/solve/step.hpp"
@@ -20,6 +22,8 @@ class StepLog {
   // Over all rows; 0 where there are none. The name is that of a column of the table in step_log.cpp.
   double total(std::string_view column) const;
   double largest(std::string_view column) const;
+  // The last row, by the names of the columns; nothing where there is none.
+  std::vector<std::pair<std::string, double>> last() const;
 
  private:
   using Row = std::vector<double>;  // a number for each column

@@ -20,4 +20,8 @@ struct Options {
 // same report on every machine but for the table of costs and the last digits of rounding errors.
 Report check(const ir::Energy& energy, jit::Engine& engine, const Options& options = {});
 
+// The curves of the report alone, without any check; none for an energy that is not finite at rest, a dissipation or a
+// stencil. Throws as check().
+std::vector<Curve> curves(const ir::Energy& energy, jit::Engine& engine, const Options& options = {});
+
 }  // namespace proxima::check

@@ -24,6 +24,11 @@ struct Check {
   }
 };
 
+std::vector<Curve> curves_if_any(const Context& context) {
+  if (context.rest.not_finite || context.energy.dissipation) return {};
+  return curves_of(context);
+}
+
 constexpr unsigned any = solid | surface | edge | stencil;
 constexpr Check checks[] = {
     {"parameters", "Parameters", any, Kind::either, false, check_parameters},
@@ -64,9 +69,14 @@ Report check(const ir::Energy& energy, jit::Engine& engine, const Options& optio
     context.section = &report.sections.back();
     check.run(context);
   }
-  if (!context.rest.not_finite && !energy.dissipation) report.curves = curves_of(context);
+  report.curves = curves_if_any(context);
   std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return report;
+}
+
+std::vector<Curve> curves(const ir::Energy& energy, jit::Engine& engine, const Options& options) {
+  Report unused;  // a context belongs to a report
+  return curves_if_any(Context(energy, engine, options, unused));
 }
 
 }  // namespace proxima::check
