@@ -66,7 +66,7 @@ std::vector<double> scene_values(const model::Model& model, const std::vector<st
     const auto& region = model.regions[r];
     const auto values =
         name == density ? std::vector<double>{region.density} : region.parameters[*find_parameter(region, name)];
-    const std::size_t count = per_element ? model::element_count(region) : values.size();
+    const std::size_t count = per_element ? region.elements.count() : values.size();
     for (std::size_t i = 0; i < count; ++i) result.push_back(values[values.size() == 1 ? 0 : i]);
   }
   return result;

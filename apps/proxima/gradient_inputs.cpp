@@ -13,11 +13,18 @@
 namespace proxima::app {
 namespace {
 
-// Edge of a cube of six such tets: how far a node may be moved before its tets turn inside out, roughly.
-double smallest_edge(const mesh::TetMesh& mesh) {
+// The size of the smallest quadrature point's share of an element: how far a node may be moved before an element turns
+// inside out, roughly.
+double smallest_edge(const model::Model& model) {
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) least = std::min(least, mesh::volume(mesh, t));
-  return std::cbrt(6 * least);
+  for (const auto& region : model.regions) {
+    const auto rest = mesh::rest_geometry(region.elements, model.mesh.nodes, "region '" + region.name + "'");
+    if (rest.dimension == 0) continue;
+    const double simplices = rest.corners == rest.dimension + 1 ? std::tgamma(rest.dimension + 1) : 1;
+    for (const double measure : rest.measure)
+      least = std::min(least, std::pow(simplices * measure, 1.0 / rest.dimension));
+  }
+  return least;
 }
 
 // The rollout at the point where the gradient is taken. Shared by the functions of all inputs.
@@ -30,7 +37,7 @@ struct Base {
     steps.tolerance = linear.tolerance = scene.gradcheck.tolerance;
     start = solve::initial_state(model);
     random.seed(scene.gradcheck.seed);
-    edge = smallest_edge(model.mesh);
+    edge = smallest_edge(model);
     duration = model.time_step * model.steps;
     for (const auto& region : model.regions) {
       parameters.push_back(region.parameters);

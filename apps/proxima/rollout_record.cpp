@@ -26,20 +26,28 @@ model::TrajectoryWriter open_trajectory(const Problem& problem, const fs::path& 
                                          {start.positions, start.velocities, start.history});
 }
 
-// Which material each tet has, and every parameter that varies from tet to tet within one.
+// Which material each element has (-1 where none), and every parameter that varies from element to element within one.
 std::vector<mesh::DataArray> material_arrays(const model::Model& model) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const std::size_t count = model.mesh.tets.size();
+  std::map<mesh::Shape, std::size_t> first;
+  std::size_t count = 0;
+  for (const auto& block : model.mesh.blocks) {
+    first[block.elements.shape] = count;
+    count += block.elements.count();
+  }
   std::map<std::string, std::vector<double>> varying;
-  std::vector<double> material(count);
+  std::vector<double> material(count, -1);
   double materials = 0;  // so far; overlays belong to the one before them
   for (const auto& region : model.regions) {
     if (!region.overlay) ++materials;
-    for (const auto tet : region.tets) material[tet] = materials - 1;
+    if (region.numbers.empty()) continue;
+    const std::size_t begin = first.at(region.elements.shape);
+    for (const auto number : region.numbers) material[begin + number] = materials - 1;
     for (std::size_t k = 0; k < region.parameters.size(); ++k) {
       if (region.parameters[k].size() == 1) continue;
       auto& values = varying.try_emplace(region.energy->parameters[k].name, count, none).first->second;
-      for (std::size_t i = 0; i < region.tets.size(); ++i) values[region.tets[i]] = region.parameters[k][i];
+      for (std::size_t i = 0; i < region.numbers.size(); ++i)
+        values[begin + region.numbers[i]] = region.parameters[k][i];
     }
   }
   std::vector<mesh::DataArray> result = {{"material", 1, std::move(material)}};

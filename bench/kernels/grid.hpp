@@ -2,19 +2,16 @@
 #pragma once
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
-#include "runtime/mesh/elements.hpp"
+#include "runtime/mesh/mesh.hpp"
 
 namespace proxima::bench {
 
 struct Grid {
   explicit Grid(int cells) {
-    const mesh::TetMesh box = mesh::make_box({cells, cells, cells}, {0, 0, 0}, {1, 1, 1});
-    std::vector<std::int32_t> all(box.tets.size());
-    std::iota(all.begin(), all.end(), 0);
-    const mesh::Elements elements = mesh::tetrahedra(box, all);
+    const mesh::Mesh box = mesh::make_box({cells, cells, cells}, {0, 0, 0}, {1, 1, 1});
+    const mesh::Elements& elements = mesh::elements(box, mesh::Shape::tetrahedron);
     const mesh::RestGeometry rest = mesh::rest_geometry(elements, box.nodes, "grid");
     nodes = elements.nodes;
     gradients = rest.gradients;

@@ -53,13 +53,14 @@ mesh::Elements hem_of(const mesh::Elements& edges) {
 model::Model make_cloth() {
   // A horizontal square. Triangles carry the mass of the weave (kg/m^2), the hem its own (kg/m); folds have none.
   const auto grid = mesh::make_triangle_grid({cells, cells}, {0, 0, 0}, {side, 0, 0}, {0, side, 0});
+  const auto& weave = mesh::elements(grid, mesh::Shape::triangle);
   model::Model cloth;
   cloth.mesh.nodes = grid.nodes;
   cloth.regions = {
-      region("weave", "orthotropic_membrane", grid.elements, 0.2,
+      region("weave", "orthotropic_membrane", weave, 0.2,
              {{"thickness", 1e-3}, {"E_warp", 2e5}, {"E_weft", 1e5}, {"G", 2e4}}),
-      region("folds", "discrete_shell_bending", mesh::hinges_of(grid.elements), 0, {{"k", 1e-5}}),
-      region("hem", "mass_spring", hem_of(mesh::edges_of(grid.elements)), 0.01, {{"EA", 20}}),
+      region("folds", "discrete_shell_bending", mesh::hinges_of(weave), 0, {{"k", 1e-5}}),
+      region("hem", "mass_spring", hem_of(mesh::edges_of(weave)), 0.01, {{"EA", 20}}),
   };
   cloth.regions[0].directions = {{{1, 1, 0}}};  // the warp runs along the diagonal; any length will do
   cloth.dirichlet = {{{0, cells}, {}, {}}};     // two corners
@@ -97,7 +98,7 @@ int main() {
   // How far the middle of the free side has fallen, and the longest thread of the hem.
   const auto& x = states.back().positions;
   const auto middle = static_cast<std::size_t>(cells / 2 + (cells + 1) * cells);
-  const auto& hem = *cloth.regions[2].elements;
+  const auto& hem = cloth.regions[2].elements;
   double stretch = 0;
   for (std::size_t e = 0; e < hem.count(); ++e) {
     const auto a = 3 * static_cast<std::size_t>(hem.of(e)[0]), b = 3 * static_cast<std::size_t>(hem.of(e)[1]);

@@ -33,7 +33,7 @@ int main() {
   model::Region soft;
   soft.name = "soft";
   soft.energy = std::make_shared<ir::Energy>(dsl::find_energy("saint_venant"));
-  for (std::size_t tet = 0; tet < beam.mesh.tets.size(); ++tet) soft.tets.push_back(static_cast<std::int32_t>(tet));
+  model::set_elements(soft, beam.mesh, mesh::Shape::tetrahedron);
   soft.parameters = {{5e5}, {0.3}};  // E, nu: one value each for the whole region
   soft.density = 1000;
   beam.regions.push_back(soft);

@@ -6,23 +6,26 @@
 
 namespace proxima::mesh {
 
-ElementMesh make_hexahedra(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
+Mesh make_hexahedra(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
   // The nodes, and the checks of the arguments, are those of a box of tetrahedra.
-  ElementMesh result{make_box(cells, lower, upper).nodes, {Shape::hexahedron, 8, {}}};
+  Mesh result{make_box(cells, lower, upper).nodes, {}, {}};
+  auto& [hexahedra, tags] = make_block(result, Shape::hexahedron);
   const auto number = [&](int i, int j, int k) { return i + (cells[0] + 1) * (j + (cells[1] + 1) * k); };
   for (int k = 0; k < cells[2]; ++k)
     for (int j = 0; j < cells[1]; ++j)
       for (int i = 0; i < cells[0]; ++i)
         for (int above = 0; above < 2; ++above)
           for (const auto& [a, b] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
-            result.elements.nodes.push_back(number(i + a, j + b, k + above));
+            hexahedra.nodes.push_back(number(i + a, j + b, k + above));
+  tags.assign(hexahedra.count(), 0);
   return result;
 }
 
-ElementMesh make_triangle_grid(std::array<int, 2> cells, Vector3 origin, Vector3 along, Vector3 across) {
+Mesh make_triangle_grid(std::array<int, 2> cells, Vector3 origin, Vector3 along, Vector3 across) {
   for (const int count : cells)
     if (count < 1) fail("a grid of triangles needs at least 1 cell along each side, not {}", count);
-  ElementMesh result{{}, {Shape::triangle, 3, {}}};
+  Mesh result;
+  auto& [triangles, tags] = make_block(result, Shape::triangle);
   for (int j = 0; j <= cells[1]; ++j)
     for (int i = 0; i <= cells[0]; ++i) {
       Vector3 x;
@@ -33,8 +36,9 @@ ElementMesh make_triangle_grid(std::array<int, 2> cells, Vector3 origin, Vector3
     for (int i = 0; i < cells[0]; ++i) {
       const int width = cells[0] + 1, a = i + width * j, b = a + 1, c = b + width, d = a + width;
       const auto corners = (i + j) % 2 == 0 ? std::array{a, b, c, a, c, d} : std::array{a, b, d, b, c, d};
-      result.elements.nodes.insert(result.elements.nodes.end(), corners.begin(), corners.end());
+      triangles.nodes.insert(triangles.nodes.end(), corners.begin(), corners.end());
     }
+  tags.assign(triangles.count(), 0);
   return result;
 }
 

@@ -14,9 +14,10 @@ constexpr double kDegenerate = 1e-12;
 constexpr double kGauss = 0.57735026918962576451;  // 1/sqrt(3)
 
 constexpr ShapeRow kRows[] = {
-    {"point", "", 1, 0, 1},          {"edge", "m", 2, 1, 1},         {"triangle", "m^2", 3, 2, 1},
-    {"tetrahedron", "m^3", 4, 3, 1}, {"hexahedron", "m^3", 8, 3, 8}, {"hinge", "", 4, 0, 1},
-    {"stencil", "", 0, 0, 1},
+    {"point", "point", "", 1, 0, 1},          {"edge", "edge", "m", 2, 1, 1},
+    {"triangle", "triangle", "m^2", 3, 2, 1}, {"tetrahedron", "tet", "m^3", 4, 3, 1},
+    {"hexahedron", "hex", "m^3", 8, 3, 8},    {"hinge", "hinge", "", 4, 0, 1},
+    {"stencil", "stencil", "", 0, 0, 1},
 };
 
 // Signs of the reference coordinates of the corners of a hexahedron; its Gauss points are the same, scaled.
@@ -172,11 +173,11 @@ RestGeometry rest_geometry(const Elements& elements, std::span<const Vector3> no
   return result;
 }
 
-Elements tetrahedra(const TetMesh& mesh, std::span<const std::int32_t> tets) {
-  Elements result;
-  result.nodes.reserve(4 * tets.size());
-  for (const auto tet : tets) {
-    const auto& corners = mesh.tets[static_cast<std::size_t>(tet)];
+Elements subset(const Elements& elements, std::span<const std::int32_t> numbers) {
+  Elements result{elements.shape, elements.corners, {}};
+  result.nodes.reserve(numbers.size() * static_cast<std::size_t>(elements.corners));
+  for (const auto number : numbers) {
+    const auto corners = elements.of(static_cast<std::size_t>(number));
     result.nodes.insert(result.nodes.end(), corners.begin(), corners.end());
   }
   return result;

@@ -3,18 +3,22 @@
 // materials, kernels or files.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "runtime/mesh/mesh.hpp"
+#include <vector>
 
 namespace proxima::mesh {
+
+using Vector3 = std::array<double, 3>;
 
 enum class Shape : std::uint8_t { point, edge, triangle, tetrahedron, hexahedron, hinge, stencil };
 
 struct ShapeRow {
-  std::string_view name;  // for messages: "triangle"
+  std::string_view name;   // for messages: "tetrahedron"
+  std::string_view label;  // before a number: "tet"
   std::string_view measure_unit;
   int corners;    // 0: any number, given with the elements
   int dimension;  // of the rest coordinates that gradients are taken in; 0: no gradients, measure 1
@@ -24,7 +28,7 @@ const ShapeRow& shape_row(Shape shape);
 
 // Elements of one shape. The order of corners:
 //   triangle     positive turn about its normal;
-//   tetrahedron  as in TetMesh;
+//   tetrahedron  positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0;
 //   hexahedron   0 (---), 1 (+--), 2 (++-), 3 (-+-), 4 to 7 above them, as in VTK and Gmsh;
 //   hinge        0 and 1 on the shared edge, 2 opposite in the triangle 0 1 2, 3 opposite in the triangle 1 0 3.
 struct Elements {
@@ -32,8 +36,13 @@ struct Elements {
   int corners = 4;                  // of each
   std::vector<std::int32_t> nodes;  // `corners` numbers an element, element after element
 
+  bool operator==(const Elements&) const = default;
   std::size_t count() const { return nodes.size() / static_cast<std::size_t>(corners); }
   std::span<const std::int32_t> of(std::size_t element) const {
+    const auto width = static_cast<std::size_t>(corners);
+    return std::span(nodes).subspan(width * element, width);
+  }
+  std::span<std::int32_t> of(std::size_t element) {
     const auto width = static_cast<std::size_t>(corners);
     return std::span(nodes).subspan(width * element, width);
   }
@@ -59,7 +68,7 @@ struct RestGeometry {
 // degenerate triangle.
 RestGeometry rest_geometry(const Elements& elements, std::span<const Vector3> nodes, const std::string& name);
 
-// The tetrahedra `tets` of a mesh.
-Elements tetrahedra(const TetMesh& mesh, std::span<const std::int32_t> tets);
+// Some of the elements, by their numbers.
+Elements subset(const Elements& elements, std::span<const std::int32_t> numbers);
 
 }  // namespace proxima::mesh

@@ -5,51 +5,85 @@
 namespace proxima::mesh {
 namespace {
 
-// Local face f is the one opposite corner f, outwards for positive volume.
-constexpr int kCorners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+constexpr std::int32_t none = -1;
 
-Face make_face(const TetMesh& mesh, std::uint64_t index) {
-  Face face{outward_corners(mesh, index), false, index};
-  auto order = [&face](int i, int j) {
-    if (face.sorted[i] > face.sorted[j]) {
-      std::swap(face.sorted[i], face.sorted[j]);
-      face.odd = !face.odd;
-    }
-  };
-  order(0, 1);
-  order(1, 2);
-  order(0, 1);
+// The faces of a shape, their corners outwards for positive volume.
+struct FaceTable {
+  Shape shape;
+  int faces, corners;
+  int corner[6][4];
+};
+constexpr FaceTable tables[] = {
+    {Shape::tetrahedron, 4, 3, {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}},
+    {Shape::hexahedron, 6, 4, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+};
+
+const FaceTable* table_of(Shape shape) {
+  const auto* found =
+      std::find_if(std::begin(tables), std::end(tables), [&](const FaceTable& table) { return table.shape == shape; });
+  return found == std::end(tables) ? nullptr : found;
+}
+
+BoundaryFace corners_of(const Elements& elements, const FaceTable& table, std::uint64_t number) {
+  const auto per_solid = static_cast<std::uint64_t>(table.faces);
+  BoundaryFace face{elements.shape, number / per_solid, {none, none, none, none}, table.corners};
+  const auto nodes = elements.of(face.element);
+  for (int i = 0; i < table.corners; ++i) face.corners[i] = nodes[table.corner[number % per_solid][i]];
+  return face;
+}
+
+Face make_face(const Elements& elements, const FaceTable& table, std::size_t block, std::uint64_t number) {
+  const auto outward = corners_of(elements, table, number);
+  const auto count = static_cast<std::size_t>(outward.count);
+  const auto begin = outward.corners.begin(), end = begin + outward.count;
+  // Seen from the other side the cycle of corners runs backwards, so the neighbours of the lowest one are exchanged.
+  const auto lowest = static_cast<std::size_t>(std::min_element(begin, end) - begin);
+  const bool odd = outward.corners[(lowest + 1) % count] > outward.corners[(lowest + count - 1) % count];
+  Face face{outward.corners, odd, block, number};
+  std::sort(face.sorted.begin(), face.sorted.end());
   return face;
 }
 
 }  // namespace
 
-std::array<std::int32_t, 3> outward_corners(const TetMesh& mesh, std::uint64_t index) {
-  const auto& tet = mesh.tets[index / 4];
-  const auto& corners = kCorners[index % 4];
-  return {tet[corners[0]], tet[corners[1]], tet[corners[2]]};
+BoundaryFace outward_face(const Mesh& mesh, const Face& face) {
+  const auto& elements = mesh.blocks[face.block].elements;
+  return corners_of(elements, *table_of(elements.shape), face.number);
 }
 
-std::vector<Face> sorted_faces(const TetMesh& mesh) {
+std::vector<Face> sorted_faces(const Mesh& mesh) {
   std::vector<Face> faces;
-  faces.reserve(4 * mesh.tets.size());
-  for (std::uint64_t index = 0; index < 4 * mesh.tets.size(); ++index) faces.push_back(make_face(mesh, index));
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    const auto& elements = mesh.blocks[b].elements;
+    const auto* table = table_of(elements.shape);
+    if (table == nullptr) continue;
+    const auto count = elements.count() * static_cast<std::size_t>(table->faces);
+    for (std::uint64_t number = 0; number < count; ++number) faces.push_back(make_face(elements, *table, b, number));
+  }
   std::sort(faces.begin(), faces.end());
   return faces;
 }
 
-std::vector<std::array<std::int32_t, 3>> boundary_triangles(const TetMesh& mesh) {
+std::vector<BoundaryFace> boundary_faces(const Mesh& mesh) {
   const auto faces = sorted_faces(mesh);
-  std::vector<std::uint64_t> alone;
+  std::vector<Face> alone;
   for (auto first = faces.begin(); first != faces.end();) {
     const auto last = std::find_if(first, faces.end(), [&](const Face& face) { return face.sorted != first->sorted; });
-    if (last - first == 1) alone.push_back(first->index);
+    if (last - first == 1) alone.push_back(*first);
     first = last;
   }
-  std::sort(alone.begin(), alone.end());
+  std::sort(alone.begin(), alone.end(),
+            [](const Face& a, const Face& b) { return std::pair(a.block, a.number) < std::pair(b.block, b.number); });
+  std::vector<BoundaryFace> result;
+  result.reserve(alone.size());
+  for (const auto& face : alone) result.push_back(outward_face(mesh, face));
+  return result;
+}
+
+std::vector<std::array<std::int32_t, 3>> boundary_triangles(const Mesh& mesh) {
   std::vector<std::array<std::int32_t, 3>> triangles;
-  triangles.reserve(alone.size());
-  for (const auto index : alone) triangles.push_back(outward_corners(mesh, index));
+  for (const auto& face : boundary_faces(mesh))
+    for (int i = 2; i < face.count; ++i) triangles.push_back({face.corners[0], face.corners[i - 1], face.corners[i]});
   return triangles;
 }
 

@@ -1,4 +1,4 @@
-// The triangular faces of tetrahedra. Internal to the room.
+// The faces of solids. Internal to the room.
 #pragma once
 
 #include <array>
@@ -9,19 +9,21 @@
 
 namespace proxima::mesh {
 
-// One face of one tet. `sorted` names the face whichever tet it is seen from; `odd` tells its two sides apart: two tets
-// of positive volume that share a face lie on opposite sides of it exactly when their `odd` differ.
+// One face of one solid. `sorted` names the face whichever solid it is seen from (-1 in front for a triangle); `odd`
+// tells its two sides apart: two solids of positive volume that share a face lie on opposite sides of it exactly when
+// their `odd` differ.
 struct Face {
-  std::array<std::int32_t, 3> sorted;
-  bool odd;             // the outward order of the corners is an odd permutation of `sorted`
-  std::uint64_t index;  // 4 * tet + local face
+  std::array<std::int32_t, 4> sorted;
+  bool odd;
+  std::size_t block;     // of the mesh
+  std::uint64_t number;  // faces of a solid * element + local face
   auto operator<=>(const Face&) const = default;
 };
 
-// All 4 * tets faces, sorted, so that equal faces are neighbours.
-std::vector<Face> sorted_faces(const TetMesh& mesh);
+// All faces of all solids, sorted, so that equal faces are neighbours.
+std::vector<Face> sorted_faces(const Mesh& mesh);
 
-// The corners of face `index` (4 * tet + local face), outwards for a tet of positive volume.
-std::array<std::int32_t, 3> outward_corners(const TetMesh& mesh, std::uint64_t index);
+// Outwards for a solid of positive volume.
+BoundaryFace outward_face(const Mesh& mesh, const Face& face);
 
 }  // namespace proxima::mesh

@@ -67,7 +67,7 @@ struct Icosahedron {
 
 }  // namespace
 
-TetMesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
+Mesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
   double node_count = 1;
   for (int c = 0; c < 3; ++c) {
     if (cells[c] < 1) fail("a box mesh needs at least 1 cell along each axis, not {}", cells[c]);
@@ -81,7 +81,8 @@ TetMesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
   }
 
   const auto number = [&](Lattice p) { return p[0] + (cells[0] + 1) * (p[1] + (cells[1] + 1) * p[2]); };
-  TetMesh mesh;
+  Mesh mesh;
+  auto& tets = make_block(mesh, Shape::tetrahedron);
   for (int k = 0; k <= cells[2]; ++k) {
     for (int j = 0; j <= cells[1]; ++j) {
       for (int i = 0; i <= cells[0]; ++i) {
@@ -97,13 +98,12 @@ TetMesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
     for (int j = 0; j < cells[1]; ++j) {
       for (int i = 0; i < cells[0]; ++i) {
         for (int order = 0; order < 6; ++order) {
-          const auto corners = kuhn_corners({i, j, k}, order);
-          mesh.tets.push_back({number(corners[0]), number(corners[1]), number(corners[2]), number(corners[3])});
+          for (const auto& corner : kuhn_corners({i, j, k}, order)) tets.elements.nodes.push_back(number(corner));
         }
       }
     }
   }
-  mesh.tags.assign(mesh.tets.size(), 0);
+  tets.tags.assign(tets.elements.count(), 0);
   return mesh;
 }
 
@@ -111,13 +111,14 @@ TetMesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
 // simplex layers >= x >= y >= z >= 0, which divides every face into the same triangular lattice, so that neighbours
 // fit. Then each layer, an icosahedron, is pushed out to its sphere. No tet has two faces on the boundary: those are
 // what flattens when a cube is made round.
-TetMesh make_ball(int layers, Vector3 centre, double radius) {
+Mesh make_ball(int layers, Vector3 centre, double radius) {
   if (layers < 1) fail("a ball mesh needs at least 1 layer, not {}", layers);
   if (layers > 400) fail("a ball mesh of {} layers has more nodes than can be numbered (at most 400)", layers);
   if (!(radius > 0) || !std::isfinite(radius)) fail("a ball mesh needs a positive radius, not {}", radius);
 
   const Icosahedron icosahedron;
-  TetMesh mesh;
+  Mesh mesh;
+  auto& tets = make_block(mesh, Shape::tetrahedron);
   // A lattice point is named by its weights at icosahedron vertices: those that are not zero, in order of vertex.
   using Weight = std::pair<int, int>;
   std::map<std::array<Weight, 3>, std::int32_t> numbers;
@@ -151,13 +152,13 @@ TetMesh make_ball(int layers, Vector3 centre, double radius) {
             const bool inside = std::all_of(corners.begin(), corners.end(),
                                             [](const Lattice& p) { return p[0] >= p[1] && p[1] >= p[2]; });
             if (!inside) continue;
-            mesh.tets.push_back({number(corners[0]), number(corners[1]), number(corners[2]), number(corners[3])});
+            for (const auto& corner : corners) tets.elements.nodes.push_back(number(corner));
           }
         }
       }
     }
   }
-  mesh.tags.assign(mesh.tets.size(), 0);
+  tets.tags.assign(tets.elements.count(), 0);
   return mesh;
 }
 

@@ -72,7 +72,7 @@ void check_counts(const std::string& file, std::string_view content) {
 
 }  // namespace
 
-TetMesh read_legacy_vtk(const std::filesystem::path& file) {
+Mesh read_legacy_vtk(const std::filesystem::path& file) {
   const auto content = read_file(file);
   if (content.size() > std::numeric_limits<int>::max()) {
     fail("{}: too large for VTK's legacy reader (2 GB); save it as .vtu", file.string());

@@ -62,7 +62,7 @@ std::string describe(const std::map<std::string_view, std::size_t>& left_out) {
 
 }  // namespace
 
-TetMesh read_msh(const std::filesystem::path& file) {
+Mesh read_msh(const std::filesystem::path& file) {
   const auto bytes = read_file(file);
   MshInput input(file.string(), bytes);
   MshContent content;
@@ -88,12 +88,12 @@ TetMesh read_msh(const std::filesystem::path& file) {
 
   auto mesh = content.mesh.finish(file.string(), describe(content.left_out));
   if (readers == &sections_of_msh_41()) {
-    for (auto& tag : mesh.tags) {
+    for (auto& tag : make_block(mesh, Shape::tetrahedron).tags) {
       const auto group = content.physical.find(tag);
       tag = group == content.physical.end() ? 0 : group->second;
     }
   }
-  mesh.group_names = std::move(content.group_names);
+  for (const auto& [name, tag] : content.group_names) mesh.groups[name] = {3, tag};
   return mesh;
 }
 

@@ -13,7 +13,7 @@ void NumberedMesh::add_tet(std::int64_t element, const std::array<std::int64_t, 
   tets_.push_back({element, nodes, tag});
 }
 
-TetMesh NumberedMesh::finish(const std::string& file, const std::string& instead) const {
+Mesh NumberedMesh::finish(const std::string& file, const std::string& instead) const {
   if (nodes_.empty()) fail("{}: no nodes", file);
   if (tets_.empty()) fail("{}: no tetrahedra{}; a volume mesh is needed", file, instead);
   if (nodes_.size() > std::numeric_limits<std::int32_t>::max()) {
@@ -22,7 +22,7 @@ TetMesh NumberedMesh::finish(const std::string& file, const std::string& instead
 
   auto nodes = nodes_;
   std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) { return a.number < b.number; });
-  TetMesh mesh;
+  Mesh mesh;
   mesh.nodes.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (i > 0 && nodes[i].number == nodes[i - 1].number) fail("{}: two nodes have number {}", file, nodes[i].number);
@@ -42,12 +42,10 @@ TetMesh NumberedMesh::finish(const std::string& file, const std::string& instead
     }
     return static_cast<std::int32_t>(place - nodes.begin());
   };
-  mesh.tets.reserve(tets_.size());
-  mesh.tags.reserve(tets_.size());
+  auto& tets = make_block(mesh, Shape::tetrahedron);
   for (const auto& [element, corners, tag] : tets_) {
-    auto& tet = mesh.tets.emplace_back();
-    for (int i = 0; i < 4; ++i) tet[i] = index_of(corners[i], element);
-    mesh.tags.push_back(tag);
+    for (const auto corner : corners) tets.elements.nodes.push_back(index_of(corner, element));
+    tets.tags.push_back(tag);
   }
   return mesh;
 }

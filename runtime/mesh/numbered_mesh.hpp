@@ -18,7 +18,7 @@ class NumberedMesh {
 
   // Nodes in the order of their numbers, tets in the order they were added. Throws Error naming `file`: a node number
   // given twice, an absent node, no tets (then `instead` says what the file holds).
-  TetMesh finish(const std::string& file, const std::string& instead) const;
+  Mesh finish(const std::string& file, const std::string& instead) const;
 
  private:
   struct Node {

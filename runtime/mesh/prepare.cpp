@@ -1,6 +1,7 @@
 // Measuring a mesh, and making it fit for simulation.
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "compiler/support/error.hpp"
@@ -10,70 +11,71 @@
 namespace proxima::mesh {
 namespace {
 
-constexpr double kDegenerate = 1e-12;  // of the longest edge cubed; a regular tet has 0.118
-
 Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
-double longest_edge(const TetMesh& mesh, const std::array<std::int32_t, 4>& tet) {
-  double longest = 0;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = i + 1; j < 4; ++j) {
-      const auto edge = minus(mesh.nodes[tet[i]], mesh.nodes[tet[j]]);
-      longest = std::max(longest, std::hypot(edge[0], edge[1], edge[2]));
-    }
-  }
-  return longest;
+double triple_product(const Vector3& a, const Vector3& b, const Vector3& c) {
+  return (a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] + (a[0] * b[1] - a[1] * b[0]) * c[2];
 }
 
-void check_tet(const TetMesh& mesh, std::size_t t, const std::string& name) {
-  const auto& tet = mesh.tets[t];
-  for (const auto node : tet) {
-    if (node < 0 || static_cast<std::size_t>(node) >= mesh.nodes.size()) {
-      fail("{}: tetrahedron {} names node {}, but nodes go from 0 to {}", name, t, node, mesh.nodes.size() - 1);
-    }
-    for (const double x : mesh.nodes[node]) {
-      if (!std::isfinite(x)) fail("{}: node {} of tetrahedron {} has a coordinate that is {}", name, node, t, x);
-    }
-  }
-  for (int i = 0; i < 4; ++i) {
-    for (int j = i + 1; j < 4; ++j) {
-      if (tet[i] == tet[j]) {
-        fail("{}: tetrahedron {} (nodes {} {} {} {}) names node {} twice", name, t, tet[0], tet[1], tet[2], tet[3],
-             tet[i]);
+// By how its corners 0, 1, 2 (3 in a hexahedron) turn about the way from corner 0 to the other side.
+bool is_reversed(const Mesh& mesh, const Elements& elements, std::size_t element) {
+  const auto nodes = elements.of(element);
+  const bool valid = std::all_of(nodes.begin(), nodes.end(), [&](std::int32_t node) {
+    return node >= 0 && static_cast<std::size_t>(node) < mesh.nodes.size();
+  });
+  if (!valid) return false;  // rest_geometry() will say so
+  const bool tet = elements.shape == Shape::tetrahedron;
+  const auto& origin = mesh.nodes[nodes[0]];
+  return triple_product(minus(mesh.nodes[nodes[1]], origin), minus(mesh.nodes[nodes[tet ? 2 : 3]], origin),
+                        minus(mesh.nodes[nodes[tet ? 3 : 4]], origin)) < 0;
+}
+
+// Returns how many.
+std::size_t reverse_solids(Mesh& mesh) {
+  std::size_t count = 0;
+  for (auto& [elements, tags] : mesh.blocks) {
+    if (shape_row(elements.shape).dimension != 3) continue;
+    for (std::size_t e = 0; e < elements.count(); ++e) {
+      if (!is_reversed(mesh, elements, e)) continue;
+      const auto nodes = elements.of(e);
+      if (elements.shape == Shape::tetrahedron) {
+        std::swap(nodes[2], nodes[3]);
+      } else {
+        std::swap_ranges(nodes.begin(), nodes.begin() + 4, nodes.begin() + 4);
       }
+      ++count;
     }
   }
-  const double size = volume(mesh, t);
-  const double longest = longest_edge(mesh, tet);
-  // Written so that overflow to infinity and underflow to 0 are refused as well.
-  if (!(std::abs(size) > kDegenerate * longest * longest * longest)) {
-    fail(
-        "{}: tetrahedron {} (nodes {} {} {} {}) is degenerate: its volume is {:.3g}, its longest edge {:.3g}; "
-        "remesh, or remove it",
-        name, t, tet[0], tet[1], tet[2], tet[3], size, longest);
-  }
+  return count;
 }
 
-// Two tets on the same side of one face overlap, as an element that is listed twice does; mass and stiffness there
+std::string solid_text(const Mesh& mesh, const Face& face) {
+  const auto outward = outward_face(mesh, face);
+  return fmt::format("{} {}", shape_row(outward.shape).name, outward.element);
+}
+
+// Two solids on the same side of one face overlap, as an element that is listed twice does; mass and stiffness there
 // would count double.
-void check_overlap(const TetMesh& mesh, const std::string& name) {
+void check_overlap(const Mesh& mesh, const std::string& name) {
   const auto faces = sorted_faces(mesh);
   for (std::size_t i = 1; i < faces.size(); ++i) {
     const auto &a = faces[i - 1], &b = faces[i];
     if (a.sorted == b.sorted && a.odd == b.odd) {
+      const auto corners = outward_face(mesh, a);
       fail(
-          "{}: tetrahedra {} and {} overlap: both lie on the same side of the face {} {} {} (Gmsh 2.2 files list an "
-          "element once for each physical group it is in; save as 4.1)",
-          name, a.index / 4, b.index / 4, a.sorted[0], a.sorted[1], a.sorted[2]);
+          "{}: {} and {} overlap: both lie on the same side of the face {} (Gmsh 2.2 files list an element once for "
+          "each physical group it is in; save as 4.1)",
+          name, solid_text(mesh, a), solid_text(mesh, b),
+          fmt::join(corners.corners.begin(), corners.corners.begin() + corners.count, " "));
     }
   }
 }
 
-// Drops nodes that no tet uses, keeping the order of the others; returns the new number of each, -1 where dropped.
-std::vector<std::int32_t> remove_unused(TetMesh& mesh) {
+// Drops nodes that no element uses, keeping the order of the others; returns the new number of each, -1 where dropped.
+std::vector<std::int32_t> remove_unused(Mesh& mesh) {
   std::vector<std::int32_t> node_map(mesh.nodes.size(), -1);
-  for (const auto& tet : mesh.tets) {
-    for (const auto node : tet) node_map[node] = 0;
+  for (const auto& block : mesh.blocks) {
+    for (const auto node : block.elements.nodes) node_map[node] = 0;
   }
   std::int32_t kept = 0;
   for (std::size_t node = 0; node < mesh.nodes.size(); ++node) {
@@ -82,37 +84,54 @@ std::vector<std::int32_t> remove_unused(TetMesh& mesh) {
     node_map[node] = kept++;
   }
   mesh.nodes.resize(kept);
-  for (auto& tet : mesh.tets) {
-    for (auto& node : tet) node = node_map[node];
+  for (auto& block : mesh.blocks) {
+    for (auto& node : block.elements.nodes) node = node_map[node];
   }
   return node_map;
 }
 
 }  // namespace
 
-double volume(const TetMesh& mesh, std::size_t tet) {
-  const auto& [i, j, k, l] = mesh.tets[tet];
-  const auto a = minus(mesh.nodes[j], mesh.nodes[i]);
-  const auto b = minus(mesh.nodes[k], mesh.nodes[i]);
-  const auto c = minus(mesh.nodes[l], mesh.nodes[i]);
-  return ((a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] +
-          (a[0] * b[1] - a[1] * b[0]) * c[2]) /
+const Block& block(const Mesh& mesh, Shape shape) {
+  static const std::map<Shape, Block> empty = [] {
+    std::map<Shape, Block> result;
+    for (const auto each : {Shape::edge, Shape::triangle, Shape::tetrahedron, Shape::hexahedron})
+      result[each].elements = {each, shape_row(each).corners, {}};
+    return result;
+  }();
+  const auto found = std::find_if(mesh.blocks.begin(), mesh.blocks.end(),
+                                  [&](const Block& candidate) { return candidate.elements.shape == shape; });
+  return found == mesh.blocks.end() ? empty.at(shape) : *found;
+}
+
+const Elements& elements(const Mesh& mesh, Shape shape) { return block(mesh, shape).elements; }
+
+Block& make_block(Mesh& mesh, Shape shape) {
+  const auto place = std::find_if(mesh.blocks.begin(), mesh.blocks.end(),
+                                  [&](const Block& candidate) { return candidate.elements.shape >= shape; });
+  if (place != mesh.blocks.end() && place->elements.shape == shape) return *place;
+  return *mesh.blocks.insert(place, Block{{shape, shape_row(shape).corners, {}}, {}});
+}
+
+double tet_volume(const Mesh& mesh, std::size_t tet) {
+  const auto nodes = elements(mesh, Shape::tetrahedron).of(tet);
+  const auto& origin = mesh.nodes[nodes[0]];
+  return triple_product(minus(mesh.nodes[nodes[1]], origin), minus(mesh.nodes[nodes[2]], origin),
+                        minus(mesh.nodes[nodes[3]], origin)) /
          6;
 }
 
-Repairs prepare(TetMesh& mesh, const std::string& name) {
-  if (mesh.tets.empty()) fail("{}: no tetrahedra; a volume mesh is needed", name);
-  if (mesh.tags.size() != mesh.tets.size()) {
-    fail("{}: {} tags for {} tetrahedra; one each is needed", name, mesh.tags.size(), mesh.tets.size());
+Repairs prepare(Mesh& mesh, const std::string& name) {
+  if (mesh.blocks.empty()) fail("{}: no elements; a mesh of tetrahedra, hexahedra, triangles or edges is needed", name);
+  for (const auto& [elements, tags] : mesh.blocks) {
+    const auto& shape = shape_row(elements.shape);
+    if (elements.count() == 0) fail("{}: its list of {}s is empty", name, shape.label);
+    if (tags.size() != elements.count())
+      fail("{}: {} tags for {} {}s; one each is needed", name, tags.size(), elements.count(), shape.label);
   }
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) check_tet(mesh, t, name);
-
   Repairs repairs;
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
-    if (volume(mesh, t) > 0) continue;
-    std::swap(mesh.tets[t][2], mesh.tets[t][3]);
-    ++repairs.flipped;
-  }
+  repairs.flipped = reverse_solids(mesh);
+  for (const auto& block : mesh.blocks) rest_geometry(block.elements, mesh.nodes, name);
   check_overlap(mesh, name);
   const std::size_t node_count = mesh.nodes.size();
   repairs.node_map = remove_unused(mesh);
@@ -120,7 +139,7 @@ Repairs prepare(TetMesh& mesh, const std::string& name) {
   return repairs;
 }
 
-Box bounding_box(const TetMesh& mesh) {
+Box bounding_box(const Mesh& mesh) {
   Box box{mesh.nodes.at(0), mesh.nodes.at(0)};
   for (const auto& x : mesh.nodes) {
     for (int c = 0; c < 3; ++c) {
@@ -131,7 +150,7 @@ Box bounding_box(const TetMesh& mesh) {
   return box;
 }
 
-std::vector<std::int32_t> connected_components(const TetMesh& mesh, std::int32_t& count) {
+std::vector<std::int32_t> connected_components(const Mesh& mesh, std::int32_t& count) {
   std::vector<std::int32_t> parent(mesh.nodes.size());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&parent](std::int32_t node) {
@@ -139,10 +158,13 @@ std::vector<std::int32_t> connected_components(const TetMesh& mesh, std::int32_t
     return node;
   };
   // The lower number becomes the root, so that pieces are numbered in the order of their first nodes.
-  for (const auto& tet : mesh.tets) {
-    for (int i = 1; i < 4; ++i) {
-      const auto a = root(tet[0]), b = root(tet[i]);
-      parent[std::max(a, b)] = std::min(a, b);
+  for (const auto& block : mesh.blocks) {
+    for (std::size_t e = 0; e < block.elements.count(); ++e) {
+      const auto nodes = block.elements.of(e);
+      for (std::size_t i = 1; i < nodes.size(); ++i) {
+        const auto a = root(nodes[0]), b = root(nodes[i]);
+        parent[std::max(a, b)] = std::min(a, b);
+      }
     }
   }
   std::vector<std::int32_t> piece(mesh.nodes.size());

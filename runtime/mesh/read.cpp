@@ -11,7 +11,7 @@ namespace {
 
 struct Format {
   std::string_view extension;
-  TetMesh (*read)(const std::filesystem::path&);
+  Mesh (*read)(const std::filesystem::path&);
 };
 
 constexpr Format kFormats[] = {
@@ -20,7 +20,7 @@ constexpr Format kFormats[] = {
 
 }  // namespace
 
-TetMesh read(const std::filesystem::path& file) {
+Mesh read(const std::filesystem::path& file) {
   auto extension = file.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });

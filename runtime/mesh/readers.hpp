@@ -7,9 +7,9 @@
 
 namespace proxima::mesh {
 
-TetMesh read_msh(const std::filesystem::path& file);
-TetMesh read_legacy_vtk(const std::filesystem::path& file);
-TetMesh read_vtu(const std::filesystem::path& file);
-TetMesh read_tetgen(const std::filesystem::path& file);
+Mesh read_msh(const std::filesystem::path& file);
+Mesh read_legacy_vtk(const std::filesystem::path& file);
+Mesh read_vtu(const std::filesystem::path& file);
+Mesh read_tetgen(const std::filesystem::path& file);
 
 }  // namespace proxima::mesh

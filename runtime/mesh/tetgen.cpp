@@ -90,7 +90,7 @@ std::string read_half(const std::filesystem::path& given, const char* extension)
 
 }  // namespace
 
-TetMesh read_tetgen(const std::filesystem::path& file) {
+Mesh read_tetgen(const std::filesystem::path& file) {
   NumberedMesh mesh;
   auto path = file;
   const auto nodes = read_half(file, ".node");

@@ -72,13 +72,14 @@ void check_sizes(vtkUnstructuredGrid& grid, vtkDataArray* tags, const std::strin
   }
 }
 
-TetMesh from_grid(vtkUnstructuredGrid& grid, const std::string& file) {
+Mesh from_grid(vtkUnstructuredGrid& grid, const std::string& file) {
   auto* tags = find_tags(grid.GetCellData());
   check_sizes(grid, tags, file);
-  TetMesh mesh;
+  Mesh mesh;
   const auto node_count = grid.GetNumberOfPoints();
   for (vtkIdType i = 0; i < node_count; ++i) grid.GetPoint(i, mesh.nodes.emplace_back().data());
 
+  Block tets = block(mesh, Shape::tetrahedron);
   auto* types = grid.GetCellTypesArray();
   for (vtkIdType cell = 0; cell < grid.GetNumberOfCells(); ++cell) {
     const int type = types->GetValue(cell);
@@ -91,25 +92,25 @@ TetMesh from_grid(vtkUnstructuredGrid& grid, const std::string& file) {
     const vtkIdType* corners;
     grid.GetCellPoints(cell, corner_count, corners);
     if (corner_count != 4) fail("{}: cell {} is a tetrahedron with {} corners", file, cell, corner_count);
-    auto& tet = mesh.tets.emplace_back();
     for (int i = 0; i < 4; ++i) {
       if (corners[i] < 0 || corners[i] >= node_count) {
         fail("{}: cell {} names node {}, but nodes go from 0 to {}", file, cell, corners[i], node_count - 1);
       }
-      tet[i] = static_cast<std::int32_t>(corners[i]);
+      tets.elements.nodes.push_back(static_cast<std::int32_t>(corners[i]));
     }
-    mesh.tags.push_back(tags == nullptr ? 0 : tag_of(file, tags, cell));
+    tets.tags.push_back(tags == nullptr ? 0 : tag_of(file, tags, cell));
   }
-  if (mesh.tets.empty()) {
+  if (tets.tags.empty()) {
     fail("{}: no tetrahedra among its {} cells (the first is of VTK cell type {}); a tetrahedral mesh is needed", file,
          grid.GetNumberOfCells(), static_cast<int>(types->GetValue(0)));
   }
+  mesh.blocks.push_back(std::move(tets));
   return mesh;
 }
 
 }  // namespace
 
-TetMesh run_vtk_reader(vtkAlgorithm& reader, const std::string& file) {
+Mesh run_vtk_reader(vtkAlgorithm& reader, const std::string& file) {
   {
     const VtkOutput output;
     try {

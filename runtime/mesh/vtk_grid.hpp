@@ -12,6 +12,6 @@ namespace proxima::mesh {
 // Runs a reader of unstructured grids and takes its tetrahedra, with a cell array of whole numbers that is called
 // "region", "material" or the like as their tags. Throws Error naming `file`: what VTK complains about, too much data
 // for the memory, arrays that do not fit each other, tets of higher order, no tets.
-TetMesh run_vtk_reader(vtkAlgorithm& reader, const std::string& file);
+Mesh run_vtk_reader(vtkAlgorithm& reader, const std::string& file);
 
 }  // namespace proxima::mesh

@@ -41,7 +41,7 @@ std::string with_point_data(std::string content) {
 
 }  // namespace
 
-TetMesh read_vtu(const std::filesystem::path& file) {
+Mesh read_vtu(const std::filesystem::path& file) {
   const auto content = read_file(file);
   check_components(file.string(), content);
   vtkNew<vtkXMLUnstructuredGridReader> reader;

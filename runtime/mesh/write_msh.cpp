@@ -1,4 +1,4 @@
-// Gmsh 4.1 in text: one volume entity, with its physical group, for each tag.
+// Gmsh 4.1 in text: one entity of the elements' dimension, with its physical group, for each shape and tag.
 #include <iterator>
 #include <map>
 
@@ -7,50 +7,107 @@
 #include "runtime/mesh/mesh.hpp"
 
 namespace proxima::mesh {
+namespace {
 
-void write_msh(const std::filesystem::path& file, const TetMesh& mesh) {
-  if (mesh.tags.size() != mesh.tets.size()) throw std::logic_error("write_msh: one tag for each tet is needed");
-  std::map<std::int32_t, std::vector<std::size_t>> tets_of;
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
-    if (mesh.tags[t] < 0)
-      fail("{}: cannot be written: Gmsh has no negative physical tags ({})", file.string(), mesh.tags[t]);
-    tets_of[mesh.tags[t]].push_back(t);
-  }
+// Gmsh's number for each shape; it orders the corners as we do.
+int element_type(Shape shape) {
+  static const std::map<Shape, int> types = {
+      {Shape::edge, 1}, {Shape::triangle, 2}, {Shape::tetrahedron, 4}, {Shape::hexahedron, 5}};
+  return types.at(shape);
+}
 
-  std::string text = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
-  const auto put = std::back_inserter(text);
-  if (!mesh.group_names.empty()) {
-    fmt::format_to(put, "$PhysicalNames\n{}\n", mesh.group_names.size());
-    for (const auto& [name, tag] : mesh.group_names) fmt::format_to(put, "3 {} \"{}\"\n", tag, name);
-    text += "$EndPhysicalNames\n";
-  }
+struct Entity {
+  const Block* block;
+  std::int32_t tag;
+  int number;  // among those of its dimension, from 1
+  std::vector<std::size_t> elements;
 
-  // Entities are numbered from 1; tag 0 means no group. Bounding boxes are the mesh's: Gmsh asks for no better.
-  const auto box = bounding_box(mesh);
-  fmt::format_to(put, "$Entities\n0 0 0 {}\n", tets_of.size());
-  int entity = 0;
-  for (const auto& [tag, members] : tets_of) {
-    fmt::format_to(put, "{} {} {} ", ++entity, fmt::join(box.lower, " "), fmt::join(box.upper, " "));
-    tag == 0 ? fmt::format_to(put, "0 0\n") : fmt::format_to(put, "1 {} 0\n", tag);
-  }
-  text += "$EndEntities\n";
+  int dimension() const { return shape_row(block->elements.shape).dimension; }
+};
 
-  const auto nodes = mesh.nodes.size();
-  fmt::format_to(put, "$Nodes\n1 {} 1 {}\n3 1 0 {}\n", nodes, nodes, nodes);
-  for (std::size_t i = 1; i <= nodes; ++i) fmt::format_to(put, "{}\n", i);
-  for (const auto& x : mesh.nodes) fmt::format_to(put, "{}\n", fmt::join(x, " "));
-  text += "$EndNodes\n";
-
-  fmt::format_to(put, "$Elements\n{} {} 1 {}\n", tets_of.size(), mesh.tets.size(), mesh.tets.size());
-  entity = 0;
-  for (const auto& [tag, members] : tets_of) {
-    fmt::format_to(put, "3 {} 4 {}\n", ++entity, members.size());
-    for (const auto t : members) {
-      const auto& [i, j, k, l] = mesh.tets[t];
-      fmt::format_to(put, "{} {} {} {} {}\n", t + 1, i + 1, j + 1, k + 1, l + 1);
+std::vector<Entity> entities_of(const Mesh& mesh, const std::string& file) {
+  std::vector<Entity> result;
+  int last[4] = {};  // numbers given, by dimension
+  for (const auto& block : mesh.blocks) {
+    if (block.tags.size() != block.elements.count())
+      throw std::logic_error("write_msh: one tag for each element is needed");
+    std::map<std::int32_t, std::vector<std::size_t>> members;
+    for (std::size_t e = 0; e < block.tags.size(); ++e) members[block.tags[e]].push_back(e);
+    for (auto& [tag, elements] : members) {
+      if (tag < 0) fail("{}: cannot be written: Gmsh has no negative physical tags ({})", file, tag);
+      Entity entity{&block, tag, 0, std::move(elements)};
+      entity.number = ++last[entity.dimension()];
+      result.push_back(std::move(entity));
     }
   }
-  write_file(file, text + "$EndElements\n");
+  return result;
+}
+
+using Put = std::back_insert_iterator<std::string>;
+
+void put_names(const Mesh& mesh, Put put) {
+  if (mesh.groups.empty()) return;
+  fmt::format_to(put, "$PhysicalNames\n{}\n", mesh.groups.size());
+  for (const auto& [name, group] : mesh.groups) fmt::format_to(put, "{} {} \"{}\"\n", group.dimension, group.tag, name);
+  fmt::format_to(put, "$EndPhysicalNames\n");
+}
+
+// Tag 0 means no group. Bounding boxes are the mesh's: Gmsh asks for no better.
+void put_entities(const Mesh& mesh, const std::vector<Entity>& entities, Put put) {
+  const auto box = bounding_box(mesh);
+  int counts[4] = {};
+  for (const auto& entity : entities) ++counts[entity.dimension()];
+  fmt::format_to(put, "$Entities\n{}\n", fmt::join(counts, " "));
+  for (int dimension = 1; dimension <= 3; ++dimension) {
+    for (const auto& entity : entities) {
+      if (entity.dimension() != dimension) continue;
+      fmt::format_to(put, "{} {} {} ", entity.number, fmt::join(box.lower, " "), fmt::join(box.upper, " "));
+      entity.tag == 0 ? fmt::format_to(put, "0 0\n") : fmt::format_to(put, "1 {} 0\n", entity.tag);
+    }
+  }
+  fmt::format_to(put, "$EndEntities\n");
+}
+
+void put_nodes(const Mesh& mesh, const std::vector<Entity>& entities, Put put) {
+  const auto nodes = mesh.nodes.size();
+  fmt::format_to(put, "$Nodes\n1 {} 1 {}\n{} 1 0 {}\n", nodes, nodes, entities.front().dimension(), nodes);
+  for (std::size_t i = 1; i <= nodes; ++i) fmt::format_to(put, "{}\n", i);
+  for (const auto& x : mesh.nodes) fmt::format_to(put, "{}\n", fmt::join(x, " "));
+  fmt::format_to(put, "$EndNodes\n");
+}
+
+void put_elements(const Mesh& mesh, const std::vector<Entity>& entities, Put put) {
+  std::size_t total = 0;
+  std::map<const Block*, std::size_t> before;  // elements of the blocks before each
+  for (const auto& block : mesh.blocks) {
+    before[&block] = total;
+    total += block.elements.count();
+  }
+  fmt::format_to(put, "$Elements\n{} {} 1 {}\n", entities.size(), total, total);
+  for (const auto& entity : entities) {
+    fmt::format_to(put, "{} {} {} {}\n", entity.dimension(), entity.number, element_type(entity.block->elements.shape),
+                   entity.elements.size());
+    for (const auto e : entity.elements) {
+      fmt::format_to(put, "{}", before[entity.block] + e + 1);
+      for (const auto node : entity.block->elements.of(e)) fmt::format_to(put, " {}", node + 1);
+      fmt::format_to(put, "\n");
+    }
+  }
+  fmt::format_to(put, "$EndElements\n");
+}
+
+}  // namespace
+
+void write_msh(const std::filesystem::path& file, const Mesh& mesh) {
+  const auto entities = entities_of(mesh, file.string());
+  if (entities.empty()) throw std::logic_error("write_msh: a mesh without elements");
+  std::string text = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
+  const auto put = std::back_inserter(text);
+  put_names(mesh, put);
+  put_entities(mesh, entities, put);
+  put_nodes(mesh, entities, put);
+  put_elements(mesh, entities, put);
+  write_file(file, text);
 }
 
 }  // namespace proxima::mesh

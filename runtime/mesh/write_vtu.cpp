@@ -5,10 +5,12 @@
 #include <vtkIntArray.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
-#include <algorithm>
+#include <map>
+#include <stdexcept>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
@@ -39,33 +41,53 @@ void add_arrays(vtkFieldData* fields, std::span<const DataArray> arrays, std::si
   }
 }
 
-vtkSmartPointer<vtkUnstructuredGrid> make_grid(const TetMesh& mesh, std::span<const double> positions) {
+std::uint8_t cell_type(Shape shape) {
+  static const std::map<Shape, std::uint8_t> types = {{Shape::edge, VTK_LINE},
+                                                      {Shape::triangle, VTK_TRIANGLE},
+                                                      {Shape::tetrahedron, VTK_TETRA},
+                                                      {Shape::hexahedron, VTK_HEXAHEDRON}};
+  return types.at(shape);
+}
+
+vtkSmartPointer<vtkUnstructuredGrid> make_grid(const Mesh& mesh, std::span<const double> positions) {
   vtkNew<vtkPoints> points;
   points->SetData(lend(positions, 3));
   vtkNew<vtkCellArray> cells;
-  for (const auto& tet : mesh.tets) cells->InsertNextCell({tet[0], tet[1], tet[2], tet[3]});
+  vtkNew<vtkUnsignedCharArray> types;
   vtkNew<vtkIntArray> region;
   region->SetName("region");
-  region->SetNumberOfValues(static_cast<vtkIdType>(mesh.tags.size()));
-  std::copy(mesh.tags.begin(), mesh.tags.end(), region->GetPointer(0));
+  std::vector<vtkIdType> corners;
+  for (const auto& [elements, tags] : mesh.blocks) {
+    for (std::size_t e = 0; e < elements.count(); ++e) {
+      const auto nodes = elements.of(e);
+      corners.assign(nodes.begin(), nodes.end());
+      cells->InsertNextCell(static_cast<vtkIdType>(corners.size()), corners.data());
+      types->InsertNextValue(cell_type(elements.shape));
+      region->InsertNextValue(tags[e]);
+    }
+  }
 
   auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
   grid->SetPoints(points);
-  grid->SetCells(VTK_TETRA, cells);
+  grid->SetCells(types, cells);
   grid->GetCellData()->AddArray(region);
   return grid;
 }
 
 }  // namespace
 
-void write_vtu(const std::filesystem::path& file, const TetMesh& mesh, std::span<const double> positions,
-               std::span<const DataArray> node_data, std::span<const DataArray> tet_data) {
-  if (positions.size() != 3 * mesh.nodes.size() || mesh.tags.size() != mesh.tets.size()) {
-    throw std::logic_error("write_vtu: positions or tags do not fit the mesh");
+void write_vtu(const std::filesystem::path& file, const Mesh& mesh, std::span<const double> positions,
+               std::span<const DataArray> node_data, std::span<const DataArray> element_data) {
+  std::size_t count = 0;
+  bool fits = positions.size() == 3 * mesh.nodes.size();
+  for (const auto& block : mesh.blocks) {
+    count += block.elements.count();
+    fits = fits && block.tags.size() == block.elements.count();
   }
+  if (!fits) throw std::logic_error("write_vtu: positions or tags do not fit the mesh");
   const auto grid = make_grid(mesh, positions);
   add_arrays(grid->GetPointData(), node_data, mesh.nodes.size());
-  add_arrays(grid->GetCellData(), tet_data, mesh.tets.size());
+  add_arrays(grid->GetCellData(), element_data, count);
 
   write_through_temporary(file, [&](const std::filesystem::path& temporary) {
     const VtkOutput output;

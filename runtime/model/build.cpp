@@ -16,13 +16,11 @@ namespace fs = std::filesystem;
 // A body larger or smaller than this, in metres, is more likely in other units.
 constexpr double largest_plausible = 100, smallest_plausible = 1e-4;
 
-mesh::TetMesh make_mesh(const MeshSource& source) {
+mesh::Mesh make_mesh(const MeshSource& source) {
   struct Maker {
-    mesh::TetMesh operator()(const fs::path& file) const { return mesh::read(file); }
-    mesh::TetMesh operator()(const BoxMesh& box) const { return mesh::make_box(box.cells, box.lower, box.upper); }
-    mesh::TetMesh operator()(const BallMesh& ball) const {
-      return mesh::make_ball(ball.layers, ball.centre, ball.radius);
-    }
+    mesh::Mesh operator()(const fs::path& file) const { return mesh::read(file); }
+    mesh::Mesh operator()(const BoxMesh& box) const { return mesh::make_box(box.cells, box.lower, box.upper); }
+    mesh::Mesh operator()(const BallMesh& ball) const { return mesh::make_ball(ball.layers, ball.centre, ball.radius); }
   };
   auto result = std::visit(Maker{}, source.source);
   for (auto& node : result.nodes) {
@@ -84,7 +82,7 @@ std::string values_text(const std::vector<double>& values) {
 std::string describe(const Region& region) {
   std::string text = region.overlay ? fmt::format("material '{}': also energy {}", region.name, region.energy->name)
                                     : fmt::format("material '{}': {} tets, energy {}, density {:g} kg/m^3", region.name,
-                                                  region.tets.size(), region.energy->name, region.density);
+                                                  region.elements.count(), region.energy->name, region.density);
   for (std::size_t k = 0; k < region.parameters.size(); ++k) {
     const auto& parameter = region.energy->parameters[k];
     auto values = region.parameters[k];
@@ -102,13 +100,14 @@ void describe(const Model& model, const std::vector<double>& mass, Built& built)
   const auto box = mesh::bounding_box(model.mesh);
   const Vector3 size = {box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]};
   double volume = 0;
-  for (std::size_t t = 0; t < model.mesh.tets.size(); ++t) volume += mesh::volume(model.mesh, t);
+  const auto tets = mesh::elements(model.mesh, mesh::Shape::tetrahedron).count();
+  for (std::size_t t = 0; t < tets; ++t) volume += mesh::tet_volume(model.mesh, t);
   std::size_t held = 0;
   for (const auto& dirichlet : model.dirichlet) held += dirichlet.nodes.size();
 
   auto& notes = built.notes;
   notes.push_back(fmt::format("mesh: {} nodes, {} tets, {:.4g} x {:.4g} x {:.4g} m, volume {:.4g} m^3, mass {:.4g} kg",
-                              model.mesh.nodes.size(), model.mesh.tets.size(), size[0], size[1], size[2], volume,
+                              model.mesh.nodes.size(), tets, size[0], size[1], size[2], volume,
                               std::accumulate(mass.begin(), mass.end(), 0.0)));
   if (built.repairs.flipped > 0)
     notes.push_back(fmt::format("mesh: {} tets of opposite winding were reversed", built.repairs.flipped));

@@ -34,7 +34,7 @@ Pieces pieces_of(const Model& model) {
   Pieces pieces(model.mesh.nodes.size());
   for (const auto& region : model.regions) {
     if (region.energy->dissipation) continue;
-    const auto elements = elements_of(model.mesh, region);
+    const auto& elements = region.elements;
     for (std::size_t e = 0; e < elements.count(); ++e)
       for (const auto node : elements.of(e))
         pieces.join(static_cast<std::size_t>(elements.of(e)[0]), static_cast<std::size_t>(node));

@@ -36,12 +36,10 @@ std::string energy_bytes(const ir::Energy& energy) {
   return ir::key_bytes(kernel);
 }
 
-void put_elements(const Region& region, Bytes& bytes) {
-  bytes.put(region.elements.has_value());
-  if (!region.elements) return;
-  bytes.put(region.elements->shape);
-  bytes.put(region.elements->corners);
-  bytes.put(region.elements->nodes);
+void put_elements(const mesh::Elements& elements, Bytes& bytes) {
+  bytes.put(elements.shape);
+  bytes.put(elements.corners);
+  bytes.put(elements.nodes);
 }
 
 void put_inputs(const Region& region, Bytes& bytes) {
@@ -67,14 +65,14 @@ void put_inputs(const Region& region, Bytes& bytes) {
 Hash fingerprint(const Model& model) {
   Bytes bytes;
   bytes.put(model.mesh.nodes);
-  bytes.put(model.mesh.tets);
+  for (const auto& block : model.mesh.blocks) put_elements(block.elements, bytes);
   for (const auto& region : model.regions) {
     bytes.put(energy_bytes(*region.energy));
-    bytes.put(region.tets);
+    put_elements(region.elements, bytes);
+    bytes.put(region.numbers);
     bytes.put(region.parameters);
     bytes.put(region.density);
     bytes.put(region.overlay);
-    put_elements(region, bytes);
     put_inputs(region, bytes);
     bytes.put(region.damping.mass);
   }

@@ -49,7 +49,7 @@ std::size_t declared_place(const std::string& name, const std::vector<std::strin
 void check_count(const fs::path& file, std::size_t found, std::size_t wanted, const Region& region) {
   if (found != wanted)
     fail("{}: {} numbers, the region of material '{}' has {} tetrahedra{}", file.string(), found, region.name,
-         region.tets.size(), wanted == region.tets.size() ? "" : " and each needs 3");
+         region.elements.count(), wanted == region.elements.count() ? "" : " and each needs 3");
 }
 
 void set_parameters(const EnergySource& source, const std::string& where, Region& region) {
@@ -63,7 +63,7 @@ void set_parameters(const EnergySource& source, const std::string& where, Region
     auto& values = region.parameters[k];
     if (const auto* file = std::get_if<fs::path>(&value)) {
       values = read_numbers(*file);
-      check_count(*file, values.size(), region.tets.size(), region);
+      check_count(*file, values.size(), region.elements.count(), region);
     } else if (const auto* signal = std::get_if<Signal>(&value)) {
       region.signals.resize(known.size());
       region.signals[k] = *signal;
@@ -86,7 +86,7 @@ void set_directions(const EnergySource& source, const std::string& where, Region
     auto& field = region.directions[declared_place(name, known, "direction", *region.energy, where + ".directions")];
     if (const auto* file = std::get_if<fs::path>(&value)) {
       const auto numbers = read_numbers(*file);
-      check_count(*file, numbers.size(), 3 * region.tets.size(), region);
+      check_count(*file, numbers.size(), 3 * region.elements.count(), region);
       field.clear();
       for (std::size_t i = 0; i < numbers.size(); i += 3) field.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
     } else {
@@ -96,10 +96,10 @@ void set_directions(const EnergySource& source, const std::string& where, Region
 }
 
 // The tets of each material; "all" takes what the others leave.
-std::vector<std::vector<std::int32_t>> region_tets(const Scene& scene, const mesh::TetMesh& mesh) {
+std::vector<std::vector<std::int32_t>> region_tets(const Scene& scene, const mesh::Mesh& mesh) {
   const auto where = [&](std::size_t m) { return fmt::format("{}: materials[{}].region", scene.file.string(), m); };
   std::vector<std::vector<std::int32_t>> result(scene.materials.size());
-  std::vector<int> owner(mesh.tets.size(), -1);
+  std::vector<int> owner(mesh::elements(mesh, mesh::Shape::tetrahedron).count(), -1);
   const auto take = [&](std::size_t m, std::int32_t tet) {
     owner[tet] = static_cast<int>(m);
     result[m].push_back(tet);
@@ -146,7 +146,11 @@ void add_materials(const Scene& scene, const EnergyLoader& load_energy, Model& m
       const auto& source = material.energies[k];
       const auto key = fmt::format("materials[{}]{}", m, material.listed ? fmt::format(".energies[{}]", k) : "");
       require_file(source.file, scene, key + ".energy");
-      Region region{material.name, load_energy(source.file, source.name), tets[m], {}, k == 0 ? material.density : 0};
+      Region region;
+      region.name = material.name;
+      region.energy = load_energy(source.file, source.name);
+      set_elements(region, model.mesh, mesh::Shape::tetrahedron, tets[m]);
+      region.density = k == 0 ? material.density : 0;
       region.overlay = k > 0;
       set_parameters(source, scene.file.string() + ": " + key, region);
       set_directions(source, scene.file.string() + ": " + key, region);

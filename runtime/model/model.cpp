@@ -1,7 +1,10 @@
 #include "runtime/model/model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace proxima::model {
 namespace {
@@ -55,12 +58,21 @@ double signal_value(const Signal& signal, double time) {
   return before.value + (time - before.time) / (next->time - before.time) * (next->value - before.value);
 }
 
-mesh::Elements elements_of(const mesh::TetMesh& mesh, const Region& region) {
-  return region.elements ? *region.elements : mesh::tetrahedra(mesh, region.tets);
+void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape, std::vector<std::int32_t> numbers) {
+  region.elements = mesh::subset(mesh::elements(mesh, shape), numbers);
+  region.numbers = std::move(numbers);
 }
 
-std::size_t element_count(const Region& region) {
-  return region.elements ? region.elements->count() : region.tets.size();
+void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape) {
+  std::vector<std::int32_t> all(mesh::elements(mesh, shape).count());
+  std::iota(all.begin(), all.end(), 0);
+  set_elements(region, mesh, shape, std::move(all));
+}
+
+std::string element_name(const Region& region, std::size_t element) {
+  const auto label = mesh::shape_row(region.elements.shape).label;
+  if (!region.numbers.empty()) return fmt::format("{} {}", label, region.numbers[element]);
+  return fmt::format("{} {} of region '{}'", label, element, region.name);
 }
 
 bool varies_in_time(const Region& region, std::size_t parameter) {
@@ -101,24 +113,26 @@ std::vector<double> nodal_forces(const Model& model, double time) {
 
 std::vector<double> lumped_mass(const Model& model) {
   std::vector<double> mass(model.mesh.nodes.size(), 0.0);
-  // In the order of the tets, not of the regions: the bits must not change when a body is cut into regions.
-  std::vector<double> density(model.mesh.tets.size(), 0.0);
-  for (const auto& region : model.regions) {
-    if (region.overlay) continue;
-    for (const auto tet : region.tets) density[tet] = region.density;
-  }
-  for (std::size_t tet = 0; tet < model.mesh.tets.size(); ++tet) {
-    const double share = density[tet] * mesh::volume(model.mesh, tet) / 4;
-    for (const auto node : model.mesh.tets[tet]) mass[node] += share;
-  }
-  for (const auto& region : model.regions) {
-    if (!region.elements || region.density == 0) continue;
-    const auto rest = mesh::rest_geometry(*region.elements, model.mesh.nodes, "region '" + region.name + "'");
+  const auto add = [&](const mesh::Elements& elements, const mesh::RestGeometry& rest, auto density_of) {
     const auto corners = static_cast<std::size_t>(rest.corners), points = static_cast<std::size_t>(rest.points);
     for (std::size_t point = 0; point < rest.measure.size(); ++point) {
-      const double share = region.density * rest.measure[point] / static_cast<double>(corners);
-      for (const auto node : region.elements->of(point / points)) mass[node] += share;
+      const double share = density_of(point / points) * rest.measure[point] / static_cast<double>(corners);
+      for (const auto node : elements.of(point / points)) mass[node] += share;
     }
+  };
+  // In the order of the mesh, not of the regions: the bits must not change when a body is cut into regions.
+  for (const auto& [elements, tags] : model.mesh.blocks) {
+    std::vector<double> density(elements.count(), 0.0);
+    for (const auto& region : model.regions) {
+      if (region.overlay || region.elements.shape != elements.shape) continue;
+      for (const auto number : region.numbers) density[number] = region.density;
+    }
+    add(elements, mesh::rest_geometry(elements, model.mesh.nodes, "mesh"), [&](std::size_t e) { return density[e]; });
+  }
+  for (const auto& region : model.regions) {
+    if (!region.numbers.empty() || region.density == 0) continue;
+    const auto rest = mesh::rest_geometry(region.elements, model.mesh.nodes, "region '" + region.name + "'");
+    add(region.elements, rest, [&](std::size_t) { return region.density; });
   }
   return mass;
 }
@@ -126,8 +140,8 @@ std::vector<double> lumped_mass(const Model& model) {
 std::vector<double> initial_history(const Model& model) {
   std::vector<double> result;
   for (const auto& region : model.regions) {
-    const auto shape = region.elements ? region.elements->shape : mesh::Shape::tetrahedron;
-    const std::size_t points = element_count(region) * static_cast<std::size_t>(mesh::shape_row(shape).points);
+    const auto of_each = static_cast<std::size_t>(mesh::shape_row(region.elements.shape).points);
+    const std::size_t points = region.elements.count() * of_each;
     for (const auto& input : region.energy->inputs)
       for (std::size_t point = 0; point < points && input.kind == ir::InputKind::history; ++point)
         result.insert(result.end(), input.initial.begin(), input.initial.end());

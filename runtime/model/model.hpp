@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/ir/energy.hpp"
-#include "runtime/mesh/elements.hpp"
+#include "runtime/mesh/mesh.hpp"
 #include "runtime/model/integrator.hpp"
 
 namespace proxima::model {
@@ -30,18 +30,20 @@ struct Damping {
   double mass = 0;  // 1/s: the force -mass M v, M what mass the region brings
 };
 
-// Elements that share one energy and one density: tets of the mesh, or elements of another shape on its nodes.
+// Elements that share one energy and one density.
 struct Region {
   std::string name;
   std::shared_ptr<const ir::Energy> energy;
-  std::vector<std::int32_t> tets;  // increasing; none where `elements` is given
+  mesh::Elements elements;
+  // Of each element, increasing: its number in the mesh's block of that shape. None where the mesh does not list the
+  // elements, as springs between nodes or hinges between triangles.
+  std::vector<std::int32_t> numbers;
   // One entry a parameter of the energy, in its order: one value for the whole region, or one an element. Where the
   // parameter has a signal, one value that is not used.
   std::vector<std::vector<double>> parameters;
   double density = 0;  // kg/m^3; kg/m^2 of triangles, kg/m of edges, both may be 0; 0 of hinges, stencils and points
-  // A further energy on tets that another region owns; it brings no mass, its density is 0.
+  // A further energy on elements that another region owns; it brings no mass, its density is 0.
   bool overlay = false;
-  std::optional<mesh::Elements> elements{};
   // None, or one entry a parameter: key frames where its value varies in time, else empty.
   std::vector<Signal> signals{};
   // None (the defaults of the energy), or one entry for each of its direction fields, in order: one vector for the
@@ -49,8 +51,11 @@ struct Region {
   std::vector<std::vector<Vector3>> directions{};
   Damping damping{};
 };
-mesh::Elements elements_of(const mesh::TetMesh& mesh, const Region& region);
-std::size_t element_count(const Region& region);
+// Makes the elements of a region those of the mesh that have these numbers.
+void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape, std::vector<std::int32_t> numbers);
+void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape);  // all of them
+// "tet 12", counted in the mesh, or "hinge 3 of region 'cloth'".
+std::string element_name(const Region& region, std::size_t element);
 bool varies_in_time(const Region& region, std::size_t parameter);
 
 // A rigid motion of held nodes relative to their rest positions: x = pivot + R (X - pivot) + translation, with
@@ -74,8 +79,8 @@ struct NodalForce {
 };
 
 struct Model {
-  mesh::TetMesh mesh;                // prepared; rest positions are mesh.nodes
-  std::vector<Region> regions;       // every tet in exactly one that is no overlay
+  mesh::Mesh mesh;                   // prepared; rest positions are mesh.nodes
+  std::vector<Region> regions;       // every solid of the mesh in exactly one that is no overlay, others in one at most
   std::vector<Dirichlet> dirichlet;  // no node twice
   std::vector<NodalForce> forces;
   Vector3 gravity{};                       // m/s^2
@@ -105,9 +110,9 @@ std::string interval_text(const ir::Parameter& parameter);
 
 // Throws Error for anything that cannot be simulated: a parameter, or a key frame of its signal, outside its open
 // interval (named, with region, value and interval), an energy that is no function of what the region's elements have,
-// a direction of no length, density <= 0, time step <= 0, negative damping, a history under BDF2, a tet in no region or
-// in two, a free node without mass, a quasi-static piece that nothing holds (equilibrium.hpp), a node held twice, all
-// nodes held, sizes that do not agree.
+// a direction of no length, density <= 0, time step <= 0, negative damping, a history under BDF2, an element in two
+// regions or a solid in none, a free node without mass, a quasi-static piece that nothing holds (equilibrium.hpp), a
+// node held twice, all nodes held, sizes that do not agree.
 void validate(const Model& model);
 
 }  // namespace proxima::model

@@ -14,7 +14,7 @@ namespace {
 
 std::string point_text(const Vector3& point) { return fmt::format("[{:g}, {:g}, {:g}]", point[0], point[1], point[2]); }
 
-double slack(const mesh::TetMesh& mesh) {
+double slack(const mesh::Mesh& mesh) {
   const auto box = mesh::bounding_box(mesh);
   return 1e-9 * std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
 }
@@ -41,7 +41,7 @@ std::string shape_text(const SphereShape& sphere) {
 
 // Numbers of the points inside a shape.
 template <class Shape, class PointOf>
-std::vector<std::int32_t> inside(const Shape& shape, const mesh::TetMesh& mesh, std::size_t count, PointOf point_of,
+std::vector<std::int32_t> inside(const Shape& shape, const mesh::Mesh& mesh, std::size_t count, PointOf point_of,
                                  const char* what, const std::string& where) {
   std::vector<std::int32_t> result;
   const double margin = slack(mesh);
@@ -56,27 +56,28 @@ std::vector<std::int32_t> inside(const Shape& shape, const mesh::TetMesh& mesh, 
   return result;
 }
 
-std::int32_t tag_of(const Group& group, const mesh::TetMesh& mesh, const std::string& where) {
+std::int32_t tag_of(const Group& group, const mesh::Mesh& mesh, const std::string& where) {
   if (const auto* tag = std::get_if<std::int32_t>(&group.id)) return *tag;
   const auto& name = std::get<std::string>(group.id);
-  const auto found = mesh.group_names.find(name);
-  if (found != mesh.group_names.end()) return found->second;
-  if (mesh.group_names.empty()) fail("{}: there is no group '{}'; the groups of this mesh have no names", where, name);
+  const auto found = mesh.groups.find(name);
+  if (found != mesh.groups.end()) return found->second.tag;
+  if (mesh.groups.empty()) fail("{}: there is no group '{}'; the groups of this mesh have no names", where, name);
   std::vector<std::string> known;
-  known.reserve(mesh.group_names.size());
-  for (const auto& entry : mesh.group_names) known.push_back(entry.first);
+  known.reserve(mesh.groups.size());
+  for (const auto& entry : mesh.groups) known.push_back(entry.first);
   const auto nearest = nearest_name(name, known);
   if (!nearest.empty()) fail("{}: there is no group '{}' in the mesh; did you mean '{}'?", where, name, nearest);
   fail("{}: there is no group '{}' in the mesh; it has {}", where, name, fmt::join(known, ", "));
 }
 
-std::vector<std::int32_t> tets_with_tag(std::int32_t tag, const mesh::TetMesh& mesh, const std::string& where) {
+std::vector<std::int32_t> tets_with_tag(std::int32_t tag, const mesh::Mesh& mesh, const std::string& where) {
   std::vector<std::int32_t> result;
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
-    if (mesh.tags[t] == tag) result.push_back(static_cast<std::int32_t>(t));
+  const auto& tags = mesh::block(mesh, mesh::Shape::tetrahedron).tags;
+  for (std::size_t t = 0; t < tags.size(); ++t) {
+    if (tags[t] == tag) result.push_back(static_cast<std::int32_t>(t));
   }
   if (result.empty()) {
-    const std::set<std::int32_t> known(mesh.tags.begin(), mesh.tags.end());
+    const std::set<std::int32_t> known(tags.begin(), tags.end());
     fail("{}: no tetrahedron has tag {}; the tags of this mesh are {}", where, tag, fmt::join(known, ", "));
   }
   return result;
@@ -110,8 +111,8 @@ std::vector<std::int32_t> listed_nodes(const std::vector<std::int32_t>& numbers,
 
 }  // namespace
 
-std::vector<std::int32_t> select_nodes(const Selection& selection, const mesh::TetMesh& mesh,
-                                       const mesh::Repairs& repairs, const std::string& where) {
+std::vector<std::int32_t> select_nodes(const Selection& selection, const mesh::Mesh& mesh, const mesh::Repairs& repairs,
+                                       const std::string& where) {
   return std::visit(
       [&](const auto& chosen) -> std::vector<std::int32_t> {
         using Chosen = std::decay_t<decltype(chosen)>;
@@ -120,7 +121,8 @@ std::vector<std::int32_t> select_nodes(const Selection& selection, const mesh::T
         } else if constexpr (std::is_same_v<Chosen, Group>) {
           std::vector<std::int32_t> result;
           for (const auto tet : tets_with_tag(tag_of(chosen, mesh, where), mesh, where)) {
-            result.insert(result.end(), mesh.tets[tet].begin(), mesh.tets[tet].end());
+            const auto nodes = mesh::elements(mesh, mesh::Shape::tetrahedron).of(static_cast<std::size_t>(tet));
+            result.insert(result.end(), nodes.begin(), nodes.end());
           }
           make_increasing(result);
           return result;
@@ -133,10 +135,11 @@ std::vector<std::int32_t> select_nodes(const Selection& selection, const mesh::T
       selection);
 }
 
-std::vector<std::int32_t> select_tets(const Selection& selection, const mesh::TetMesh& mesh, const std::string& where) {
+std::vector<std::int32_t> select_tets(const Selection& selection, const mesh::Mesh& mesh, const std::string& where) {
+  const auto& tets = mesh::elements(mesh, mesh::Shape::tetrahedron);
   const auto centroid = [&](std::size_t tet) {
     Vector3 sum{};
-    for (const auto node : mesh.tets[tet]) {
+    for (const auto node : tets.of(tet)) {
       for (int i = 0; i < 3; ++i) sum[i] += mesh.nodes[node][i] / 4;
     }
     return sum;
@@ -145,13 +148,13 @@ std::vector<std::int32_t> select_tets(const Selection& selection, const mesh::Te
       [&](const auto& chosen) -> std::vector<std::int32_t> {
         using Chosen = std::decay_t<decltype(chosen)>;
         if constexpr (std::is_same_v<Chosen, All>) {
-          return all(mesh.tets.size());
+          return all(tets.count());
         } else if constexpr (std::is_same_v<Chosen, Group>) {
           return tets_with_tag(tag_of(chosen, mesh, where), mesh, where);
         } else if constexpr (std::is_same_v<Chosen, std::vector<std::int32_t>>) {
           throw std::logic_error("a list of nodes selects no tets");  // the scene's form does not allow it
         } else {
-          return inside(chosen, mesh, mesh.tets.size(), centroid, "tetrahedron's centroid", where);
+          return inside(chosen, mesh, tets.count(), centroid, "tetrahedron's centroid", where);
         }
       },
       selection);

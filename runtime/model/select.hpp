@@ -15,10 +15,10 @@ namespace proxima::model {
 // ends on a face takes the face whatever its coordinates were rounded to. `repairs` maps node numbers of the file.
 // `where` is "scene.json: dirichlet[0].select". Throws Error when nothing is selected, a node does not exist, or there
 // is no such group.
-std::vector<std::int32_t> select_nodes(const Selection& selection, const mesh::TetMesh& mesh,
-                                       const mesh::Repairs& repairs, const std::string& where);
+std::vector<std::int32_t> select_nodes(const Selection& selection, const mesh::Mesh& mesh, const mesh::Repairs& repairs,
+                                       const std::string& where);
 
 // Tets by centroid or group, increasing; All means every tet. Same errors.
-std::vector<std::int32_t> select_tets(const Selection& selection, const mesh::TetMesh& mesh, const std::string& where);
+std::vector<std::int32_t> select_tets(const Selection& selection, const mesh::Mesh& mesh, const std::string& where);
 
 }  // namespace proxima::model

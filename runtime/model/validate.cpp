@@ -38,8 +38,26 @@ const MeasureRow& measure_row(ir::Measure measure) {
   return rows[static_cast<std::size_t>(measure)];
 }
 
+void check_numbers(const Region& region, const mesh::Elements& block) {
+  const auto label = mesh::shape_row(block.shape).label;
+  if (region.numbers.size() != region.elements.count())
+    fail("region '{}': {} numbers of {}s are given for {} elements", region.name, region.numbers.size(), label,
+         region.elements.count());
+  if (!std::is_sorted(region.numbers.begin(), region.numbers.end()))
+    fail("region '{}': its {}s are not in increasing order", region.name, label);
+  for (std::size_t e = 0; e < region.numbers.size(); ++e) {
+    const auto number = region.numbers[e];
+    if (number < 0 || static_cast<std::size_t>(number) >= block.count())
+      fail("region '{}': {} {} does not exist, the mesh has {}s 0 to {}", region.name, label, number, label,
+           static_cast<std::int64_t>(block.count()) - 1);
+    const auto mine = region.elements.of(e), listed = block.of(static_cast<std::size_t>(number));
+    if (!std::equal(mine.begin(), mine.end(), listed.begin(), listed.end()))
+      fail("region '{}': its {} {} has other nodes than that of the mesh", region.name, label, number);
+  }
+}
+
 void check_elements(const Region& region, const Model& model) {
-  const auto elements = elements_of(model.mesh, region);
+  const auto& elements = region.elements;
   const auto& row = measure_row(region.energy->measure);
   const auto& shape = mesh::shape_row(elements.shape);
   if (std::find(row.shapes.begin(), row.shapes.end(), elements.shape) == row.shapes.end())
@@ -49,33 +67,19 @@ void check_elements(const Region& region, const Model& model) {
       region.energy->stencil != static_cast<std::uint32_t>(elements.corners))
     fail("region '{}': the energy '{}' is a function of {} nodes, its elements have {}", region.name,
          region.energy->name, region.energy->stencil, elements.corners);
-  if (!region.elements) return;
   if (elements.count() == 0) fail("region '{}' has no elements", region.name);
-  if (!region.tets.empty()) fail("region '{}' has tets and other elements, it must have one kind", region.name);
   check_nodes(elements.nodes, model.mesh.nodes.size(), fmt::format("region '{}'", region.name));
+  if (!region.numbers.empty()) check_numbers(region, mesh::elements(model.mesh, elements.shape));
 }
 
-void check_tets(const Region& region, std::size_t tet_count) {
-  if (region.tets.empty()) fail("region '{}' has no tetrahedra", region.name);
-  for (const auto tet : region.tets) {
-    if (tet < 0 || static_cast<std::size_t>(tet) >= tet_count) {
-      fail("region '{}': tet {} does not exist, the mesh has tets 0 to {}", region.name, tet,
-           static_cast<std::int64_t>(tet_count) - 1);
-    }
-  }
-  if (!std::is_sorted(region.tets.begin(), region.tets.end())) {
-    fail("region '{}': its tets are not in increasing order", region.name);
-  }
-}
-
-// Tets have mass, all from the region that owns them; other elements may have some, if they have a measure.
+// Solids have mass, all from the region that owns them; other elements may have some, if they have a measure.
 void check_density(const Region& region) {
   const double density = region.density;
-  const bool pointlike = region.elements && mesh::shape_row(region.elements->shape).dimension == 0;
-  if ((region.overlay || pointlike) && density != 0)
+  const int dimension = mesh::shape_row(region.elements.shape).dimension;
+  if ((region.overlay || dimension == 0) && density != 0)
     fail("region '{}': density is {}, it must be 0: {}", region.name, density,
-         region.overlay ? "the mass is that of the region that owns the tets" : "its elements have no measure");
-  if (region.overlay || (region.elements && density == 0)) return;
+         region.overlay ? "the mass is that of the region that owns the elements" : "its elements have no measure");
+  if (region.overlay || (dimension < 3 && density == 0)) return;
   if (!(density > 0) || !std::isfinite(density))
     fail("region '{}': density is {} kg/m^3, it must be above 0", region.name, density);
 }
@@ -126,9 +130,7 @@ void check_parameters(const Region& region, std::size_t elements) {
       continue;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto number = region.elements ? static_cast<std::int32_t>(i) : region.tets[i];
-      const char* kind = region.elements ? "element" : "tet";
-      check_value(region, k, values[i], values.size() == 1 ? "" : fmt::format(" at {} {}", kind, number));
+      check_value(region, k, values[i], values.size() == 1 ? "" : " at " + element_name(region, i));
     }
   }
 }
@@ -155,10 +157,8 @@ void check_directions(const Region& region, std::size_t elements) {
     for (std::size_t i = 0; i < field.size(); ++i) {
       const double length = std::hypot(field[i][0], field[i][1], field[i][2]);
       if (length > 0 && std::isfinite(length)) continue;
-      const auto number = region.elements ? static_cast<std::int32_t>(i) : region.tets[i];
       fail("region '{}': direction '{}'{} is [{}, {}, {}], which is not a vector with a length", region.name, names[k],
-           field.size() == 1 ? "" : fmt::format(" at {} {}", region.elements ? "element" : "tet", number), field[i][0],
-           field[i][1], field[i][2]);
+           field.size() == 1 ? "" : " at " + element_name(region, i), field[i][0], field[i][1], field[i][2]);
     }
   }
 }
@@ -183,30 +183,31 @@ void check_region(const Region& region, const Model& model) {
   check_density(region);
   check_damping(region);
   check_history(region, model.integrator);
-  if (!region.elements) check_tets(region, model.mesh.tets.size());
   check_elements(region, model);
-  const std::size_t count = element_count(region);
+  const std::size_t count = region.elements.count();
   check_parameters(region, count);
   check_directions(region, count);
 }
 
+// Solids without a material would be holes; triangles and edges may be there to name parts of a surface only.
 void check_cover(const Model& model) {
   constexpr std::int32_t none = -1;
-  std::vector<std::int32_t> owner(model.mesh.tets.size(), none);
-  for (std::size_t r = 0; r < model.regions.size(); ++r) {
-    if (model.regions[r].overlay) continue;
-    for (const auto tet : model.regions[r].tets) {
-      if (owner[tet] != none) {
-        fail("tet {} is in region '{}' and in region '{}', it must be in one", tet, model.regions[owner[tet]].name,
-             model.regions[r].name);
+  for (const auto& [elements, tags] : model.mesh.blocks) {
+    const auto& [name, label, unit, corners, dimension, points] = mesh::shape_row(elements.shape);
+    std::vector<std::int32_t> owner(elements.count(), none);
+    for (std::size_t r = 0; r < model.regions.size(); ++r) {
+      if (model.regions[r].overlay || model.regions[r].elements.shape != elements.shape) continue;
+      for (const auto number : model.regions[r].numbers) {
+        if (owner[number] != none)
+          fail("{} {} is in region '{}' and in region '{}', it must be in one", label, number,
+               model.regions[owner[number]].name, model.regions[r].name);
+        owner[number] = static_cast<std::int32_t>(r);
       }
-      owner[tet] = static_cast<std::int32_t>(r);
     }
-  }
-  const auto free = std::count(owner.begin(), owner.end(), none);
-  if (free > 0) {
-    fail("{} of {} tets are in no region (the first is tet {}); give them a material", free, owner.size(),
-         std::find(owner.begin(), owner.end(), none) - owner.begin());
+    const auto free = std::count(owner.begin(), owner.end(), none);
+    if (free > 0 && dimension == 3)
+      fail("{} of {} {}s are in no region (the first is {} {}); give them a material", free, owner.size(), label, label,
+           std::find(owner.begin(), owner.end(), none) - owner.begin());
   }
 }
 
@@ -257,9 +258,6 @@ std::string interval_text(const ir::Parameter& parameter) {
 
 void validate(const Model& model) {
   const std::size_t nodes = model.mesh.nodes.size();
-  const bool tets_only = std::none_of(model.regions.begin(), model.regions.end(),
-                                      [](const Region& region) { return region.elements.has_value(); });
-  if (model.mesh.tets.empty() && tets_only) fail("the mesh has no tetrahedra");
   if (model.regions.empty()) fail("no material is given");
   for (const auto& region : model.regions) check_region(region, model);
   check_cover(model);

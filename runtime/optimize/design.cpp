@@ -66,7 +66,7 @@ Design::Design(const model::Model& model, std::vector<Variable> variables) : var
         if (model::varies_in_time(region, numbers.back()))
           fail("variable '{}': in region '{}' it is given by key frames, whose values cannot be varied", variable.name,
                region.name);
-        const std::size_t elements = model::element_count(region);
+        const std::size_t elements = region.elements.count();
         if (variable.per_element) count += elements;
         model_values_.parameters[r][numbers.back()].resize(variable.per_element ? elements : 1);
       } else {

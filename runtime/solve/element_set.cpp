@@ -1,7 +1,5 @@
 #include "runtime/solve/element_set.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <stdexcept>
 
@@ -23,21 +21,19 @@ std::vector<std::int32_t> item_nodes(const mesh::Elements& elements, int points)
 }  // namespace
 
 ElementSet::ElementSet(const model::Model& model, const model::Region& region, int lanes)
-    : region_(region.name),
-      elements_(model::elements_of(model.mesh, region)),
-      tets_(region.tets),
-      rest_(mesh::rest_geometry(elements_, model.mesh.nodes, "region '" + region.name + "'")),
-      tiling_(device::Tiling::make(item_nodes(elements_, rest_.points), rest_.corners, lanes)) {
+    : region_(region),
+      rest_(mesh::rest_geometry(elements(), model.mesh.nodes, "region '" + region.name + "'")),
+      tiling_(device::Tiling::make(item_nodes(elements(), rest_.points), rest_.corners, lanes)) {
   if (rest_.dimension >= 2) {
     set_of_points("gradients", rest_.gradients, (rest_.corners - 1) * rest_.dimension);
     set_of_points("volume", rest_.measure, 1);
   }
-  if (elements_.shape == mesh::Shape::edge) set_of_points("rest_length", rest_.measure, 1);
+  if (elements().shape == mesh::Shape::edge) set_of_points("rest_length", rest_.measure, 1);
   std::vector<double> positions;
-  for (const auto node : elements_.nodes)
+  for (const auto node : elements().nodes)
     positions.insert(positions.end(), model.mesh.nodes[node].begin(), model.mesh.nodes[node].end());
   if (region.energy->measure == ir::Measure::node_positions)
-    set_of_elements("rest_positions", positions, 3 * elements_.corners);
+    set_of_elements("rest_positions", positions, 3 * elements().corners);
   set_uniform("time_step", model.time_step);
   set_directions(region);
 }
@@ -51,7 +47,7 @@ void ElementSet::set_directions(const model::Region& region) {
                            : region.directions[k];
     ++k;
     std::vector<double> values;
-    for (std::size_t e = 0; e < elements_.count(); ++e) {
+    for (std::size_t e = 0; e < elements().count(); ++e) {
       const auto& v = given[given.size() == 1 ? 0 : e];
       const double length = std::hypot(v[0], v[1], v[2]);
       for (std::size_t i = 0; i < 3; ++i) {
@@ -67,18 +63,13 @@ void ElementSet::set_directions(const model::Region& region) {
   }
 }
 
-std::string ElementSet::name_of(std::size_t element) const {
-  if (of_tets()) return fmt::format("tet {}", tets_[element]);
-  return fmt::format("{} {} of region '{}'", mesh::shape_row(elements_.shape).name, element, region_);
-}
-
 void ElementSet::set_uniform(const std::string& name, double value) { fields_[name] = {0, {value}}; }
 
 void ElementSet::set_of_elements(const std::string& name, std::span<const double> values, int components) {
   const auto width = static_cast<std::size_t>(components);
   std::vector<double> of_points;
   of_points.reserve(values.size() * points());
-  for (std::size_t e = 0; e < elements_.count(); ++e)
+  for (std::size_t e = 0; e < elements().count(); ++e)
     for (std::size_t q = 0; q < points(); ++q)
       of_points.insert(of_points.end(), values.begin() + static_cast<std::ptrdiff_t>(e * width),
                        values.begin() + static_cast<std::ptrdiff_t>((e + 1) * width));
@@ -91,7 +82,7 @@ void ElementSet::set_of_points(const std::string& name, std::span<const double> 
 
 const ElementSet::Field& ElementSet::find(const std::string& name) const {
   const auto found = fields_.find(name);
-  if (found == fields_.end()) throw std::logic_error("region '" + region_ + "' has no field '" + name + "'");
+  if (found == fields_.end()) throw std::logic_error("region '" + region_.name + "' has no field '" + name + "'");
   return found->second;
 }
 

@@ -18,16 +18,16 @@ class ElementSet {
   // "direction:NAME" (unit length; in the frame of the element for triangles). Throws what mesh::rest_geometry throws.
   ElementSet(const model::Model& model, const model::Region& region, int lanes);
 
-  const mesh::Elements& elements() const { return elements_; }
+  const mesh::Elements& elements() const { return region_.elements; }
   const mesh::RestGeometry& rest() const { return rest_; }
   const device::Tiling& tiling() const { return tiling_; }
   std::size_t points() const { return static_cast<std::size_t>(rest_.points); }  // of an element
   std::size_t items() const { return rest_.measure.size(); }
 
-  // "tet 12", counted in the mesh, or "hexahedron 3 of region 'bar'".
-  std::string name_of(std::size_t element) const;
-  std::int32_t tet(std::size_t element) const { return tets_[element]; }  // in the mesh
-  bool of_tets() const { return !tets_.empty(); }
+  // "tet 12", counted in the mesh, or "hinge 3 of region 'cloth'".
+  std::string name_of(std::size_t element) const { return model::element_name(region_, element); }
+  // Where each element stands in the mesh's block of that shape; none where the mesh does not list them.
+  const std::vector<std::int32_t>& numbers() const { return region_.numbers; }
 
   void set_uniform(const std::string& name, double value);
   // `components` values an element, which all its points get, or a point.
@@ -53,9 +53,7 @@ class ElementSet {
   const Field& find(const std::string& name) const;
   void set_directions(const model::Region& region);
 
-  std::string region_;
-  mesh::Elements elements_;
-  std::vector<std::int32_t> tets_;
+  model::Region region_;  // its values are in fields_
   mesh::RestGeometry rest_;
   device::Tiling tiling_;
   std::map<std::string, Field> fields_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
@@ -134,10 +135,18 @@ void Objective::add_elastic_hessian_vector(std::span<const double> x, std::span<
 }
 
 ElementState Objective::element_state(std::span<const double> x) const {
-  ElementState result;
-  result.stress.resize(9 * state_->mesh.tets.size());
-  result.density.resize(state_->mesh.tets.size());
-  for (auto& region : state_->regions) region.add_state(x, result.stress, result.density);
+  std::map<mesh::Shape, std::size_t> first;
+  std::size_t count = 0;
+  for (const auto& block : state_->mesh.blocks) {
+    first[block.elements.shape] = count;
+    count += block.elements.count();
+  }
+  ElementState result{std::vector<double>(9 * count), std::vector<double>(count)};
+  for (auto& region : state_->regions) {
+    if (region.set().numbers().empty()) continue;
+    const std::size_t begin = first.at(region.set().elements().shape);
+    region.add_state(x, std::span(result.stress).subspan(9 * begin), std::span(result.density).subspan(begin));
+  }
   return result;
 }
 

@@ -33,8 +33,9 @@ struct ElasticEnergy {
   std::optional<ElementPoint> outside{};
 };
 
-// First Piola-Kirchhoff stress (Pa, 9 a tet, row by row) and density of stored energy (J/m^3, 1 a tet), summed over the
-// energies of each tet.
+// Means over each element of the mesh, block after block: first Piola-Kirchhoff stress (Pa, 9 an element, row by row;
+// zero but for solids) and density of stored energy (J/m^3; J/m^2 of triangles, J/m of edges), summed over its
+// energies. Elements that the mesh does not list are left out.
 struct ElementState {
   std::vector<double> stress, density;
 };

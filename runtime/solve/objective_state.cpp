@@ -31,7 +31,7 @@ std::vector<Preconditioner::Part> parts_of(const std::vector<RegionKernels>& reg
 }
 
 // w times this is an energy: the measure of solids and membranes, the squared size of edges and stencils.
-double stiffness_scale(const ElementSet& set, const mesh::TetMesh& mesh, std::size_t element) {
+double stiffness_scale(const ElementSet& set, const mesh::Mesh& mesh, std::size_t element) {
   const auto& measure = set.rest().measure;
   if (set.rest().dimension >= 2) {
     double total = 0;

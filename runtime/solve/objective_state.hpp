@@ -25,7 +25,7 @@ struct Objective::State {
   bool has_inertia;
   double model_step, step = 0;  // effective, s: the model's, which A is for, and that of the step entered
   std::vector<RegionKernels> regions;
-  mesh::TetMesh mesh;
+  mesh::Mesh mesh;
   std::vector<std::vector<double>> nodal_volume;
   std::vector<double> densities, mass_damping;  // one a region
   std::vector<double> mass, drag, inertia;      // kg; kg/s; of the step entered, kg/s^2, zero on held nodes

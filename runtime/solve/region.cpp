@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/ir/trace_value.hpp"
@@ -227,12 +228,22 @@ std::string RegionKernels::trace(derive::Quantity quantity, std::size_t item, st
 }
 
 void RegionKernels::add_state(std::span<const double> x, std::span<double> stress, std::span<double> density) {
-  if (!set_.of_tets() || energy_->dissipation) return;
+  if (energy_->dissipation) return;
+  const auto& measure = set_.rest().measure;
+  const std::size_t points = set_.points();
+  const auto whole = [&](std::size_t item) {
+    const auto begin = measure.begin() + static_cast<std::ptrdiff_t>(item / points * points);
+    return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(points), 0.0);
+  };
+  const auto values = energies(x, 0);
+  for (std::size_t item = 0; item < set_.items(); ++item)
+    density[set_.numbers()[item / points]] += values[item] / whole(item);
+  if (set_.rest().dimension < 3) return;
   const auto fields = run_to_fields(derive::Quantity::state, x, {});
-  for (std::size_t e = 0; e < set_.items(); ++e) {
-    const auto tet = static_cast<std::size_t>(set_.tet(e));
-    for (int c = 0; c < 9; ++c) stress[9 * tet + c] += set_.output(fields[0], e, c, 9);
-    density[tet] += set_.output(fields[1], e, 0, 1);
+  for (std::size_t item = 0; item < set_.items(); ++item) {
+    const double share = measure[item] / whole(item);
+    const auto element = static_cast<std::size_t>(set_.numbers()[item / points]);
+    for (int c = 0; c < 9; ++c) stress[9 * element + c] += share * set_.output(fields[0], item, c, 9);
   }
 }
 

@@ -49,7 +49,8 @@ class RegionKernels {
   // Where a kernel's value at an item stops being a number, in the author's lines: "log of -0.31 at
   // neo_hookean.cpp:14". By the interpreter, for messages; "" where all is finite.
   std::string trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const;
-  // Adds stress (9 a tet of the mesh, Pa) and energy density (1 a tet of the mesh, J/m^3) of this region's tets.
+  // Adds the means over each element that the mesh lists, at its number in the mesh: stress (9, Pa; of solids only) and
+  // density of stored energy.
   void add_state(std::span<const double> x, std::span<double> stress, std::span<double> density);
 
  private:

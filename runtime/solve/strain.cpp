@@ -55,7 +55,7 @@ std::size_t most_compressed(const ElementSet& set, std::span<const double> x, do
   return worst;
 }
 
-std::string describe(const ElementSet& set, std::size_t item, const mesh::TetMesh& mesh, std::span<const double> x) {
+std::string describe(const ElementSet& set, std::size_t item, const mesh::Mesh& mesh, std::span<const double> x) {
   const std::size_t element = item / set.points();
   const auto nodes = set.elements().of(element);
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();

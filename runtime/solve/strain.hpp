@@ -19,6 +19,6 @@ std::vector<double> principal_stretches(const ElementSet& set, std::size_t item,
 std::size_t most_compressed(const ElementSet& set, std::span<const double> x, double& ratio);
 
 // "tet 12 (centroid at rest 0.1 0.2 0.3, principal stretches 1.2 1 0.01)".
-std::string describe(const ElementSet& set, std::size_t item, const mesh::TetMesh& mesh, std::span<const double> x);
+std::string describe(const ElementSet& set, std::size_t item, const mesh::Mesh& mesh, std::span<const double> x);
 
 }  // namespace proxima::solve

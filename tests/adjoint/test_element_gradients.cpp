@@ -26,11 +26,11 @@ model::Model make_scene(const std::string& name) {
   if (name == "hexahedra") {
     model::Model bar = bodies::make_bar(4, 0.04, 2);
     const auto box = mesh::make_hexahedra({4, 2, 2}, {0, 0, 0}, {0.1, 0.04, 0.04});
-    bar.mesh.tets.clear();
-    bar.regions[0].tets.clear();
-    bar.regions[0].elements = box.elements;
+    bar.mesh.blocks.clear();
+    bar.regions[0].numbers.clear();
+    bar.regions[0].elements = box.blocks[0].elements;
     auto& mu = bar.regions[0].parameters[0];
-    mu.resize(box.elements.count(), mu[0]);
+    mu.resize(box.blocks[0].elements.count(), mu[0]);
     bodies::hold_end(bar, false, {{0, {}, {}}, {0.05, {0.01, 0.005, 0}, {0.6, 0.2, 0}}});
     bodies::stir(bar, 0.3);
     bar.steps = steps;
@@ -45,7 +45,7 @@ model::Model make_scene(const std::string& name) {
     region.parameters[0] = {5};
     region.signals = {{{0.1, 5}, {0.3, 8}}, {}};
     region.directions = {{}};
-    for (std::size_t e = 0; e < region.elements->count(); ++e)
+    for (std::size_t e = 0; e < region.elements.count(); ++e)
       region.directions[0].push_back({std::cos(0.3 * static_cast<double>(e)), 1, 0.2});
   }
   model.dirichlet = {{{0, 1}, {}, {{0, {}, {}}, {0.3, {0.2, 0.1, 0}, {}}}}};

@@ -98,19 +98,20 @@ model::Vector3 SceneRun::centre_of_mass(int frame) const {
 }
 
 double SceneRun::volume(int frame) const {
-  mesh::TetMesh moved = model.mesh;
+  mesh::Mesh moved = model.mesh;
   for (std::size_t i = 0; i < 3 * moved.nodes.size(); ++i) moved.nodes[i / 3][i % 3] = frames.at(frame).positions[i];
   double sum = 0;
-  for (std::size_t t = 0; t < moved.tets.size(); ++t) sum += mesh::volume(moved, t);
+  for (std::size_t t = 0; t < mesh::elements(moved, mesh::Shape::tetrahedron).count(); ++t)
+    sum += mesh::tet_volume(moved, t);
   return sum;
 }
 
 double SceneRun::smallest_volume_ratio(int frame) const {
-  mesh::TetMesh moved = model.mesh;
+  mesh::Mesh moved = model.mesh;
   for (std::size_t i = 0; i < 3 * moved.nodes.size(); ++i) moved.nodes[i / 3][i % 3] = frames.at(frame).positions[i];
   double least = INFINITY;
-  for (std::size_t t = 0; t < moved.tets.size(); ++t)
-    least = std::min(least, mesh::volume(moved, t) / mesh::volume(model.mesh, t));
+  for (std::size_t t = 0; t < mesh::elements(moved, mesh::Shape::tetrahedron).count(); ++t)
+    least = std::min(least, mesh::tet_volume(moved, t) / mesh::tet_volume(model.mesh, t));
   return least;
 }
 

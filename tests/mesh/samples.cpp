@@ -79,12 +79,13 @@ std::size_t Folder::entries() const {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path), {}));
 }
 
-TetMesh sample_mesh() {
-  TetMesh mesh;
+Mesh sample_mesh() {
+  Mesh mesh;
   mesh.nodes = {{0, 0, -0.1}, {0, 0, 1.25}, {1, 0, 0}, {0, 1e-3, 0}, {-1, -1, 1. / 3}};
-  mesh.tets = {{0, 1, 2, 3}, {0, 1, 3, 4}, {0, 1, 4, 2}};
-  mesh.tags = {7, 9, 7};
-  mesh.group_names = {{"soft part", 7}, {"hard", 9}};
+  auto& [tets, tags] = make_block(mesh, Shape::tetrahedron);
+  tets.nodes = {0, 1, 2, 3, 0, 1, 3, 4, 0, 1, 4, 2};
+  tags = {7, 9, 7};
+  mesh.groups = {{"soft part", {3, 7}}, {"hard", {3, 9}}};
   return mesh;
 }
 
@@ -112,8 +113,8 @@ std::string msh_22(const MshOptions& options) {
   put(2, {7, 4}, {3, 10, 11});
   for (int t = 0; t < 3; ++t) {
     std::vector<std::int64_t> nodes;
-    for (const int i : mesh.tets[t]) nodes.push_back(kNumber[i]);
-    put(4, {mesh.tags[t], 1, 0, -3}, nodes);
+    for (const int i : mesh.blocks[0].elements.of(t)) nodes.push_back(kNumber[i]);
+    put(4, {mesh.blocks[0].tags[t], 1, 0, -3}, nodes);
     if (t == 1) put(5, {}, {3, 10, 11, 40, 3, 10, 11, 40});
   }
   out.end_section("Elements");
@@ -172,9 +173,9 @@ std::string msh_41(const MshOptions& options) {
   for (int t = 0; t < 3; ++t) {
     if (t == 2) out.integer(3).integer(8).integer(5).size(1).end_line();
     if (t == 2) out.size(77).size(3).size(3).size(3).size(3).size(3).size(3).size(3).size(3).end_line();
-    out.integer(3).integer(mesh.tags[t] == 7 ? 5 : 6).integer(4).size(1).end_line();
+    out.integer(3).integer(mesh.blocks[0].tags[t] == 7 ? 5 : 6).integer(4).size(1).end_line();
     out.size(t + 1);
-    for (const int i : mesh.tets[t]) out.size(kNumber[i]);
+    for (const int i : mesh.blocks[0].elements.of(t)) out.size(kNumber[i]);
     out.end_line();
   }
   out.end_section("Elements");
@@ -198,9 +199,9 @@ std::string vtk_binary() {
     for (const double c : x) out += swapped(c);
   }
   out += "\nCELLS 3 15\n";
-  for (const auto& tet : mesh.tets) {
+  for (int t = 0; t < 3; ++t) {
     out += swapped(4);
-    for (const int i : tet) out += swapped(i);
+    for (const int i : mesh.blocks[0].elements.of(t)) out += swapped(i);
   }
   out += "\nCELL_TYPES 3\n" + swapped(10) + swapped(10) + swapped(10);
   return out + "\nCELL_DATA 3\nSCALARS CellEntityIds double 1\nLOOKUP_TABLE default\n" + swapped(7.0) + swapped(9.0) +
@@ -234,7 +235,7 @@ std::string tetgen_ele(int first) {
   std::string out = "3 4 2\r\n";
   for (int t = 0; t < 3; ++t) {
     out += fmt::format("{}", t + first);
-    for (const int i : mesh.tets[t]) out += fmt::format(" {}", i + first);
+    for (const int i : mesh.blocks[0].elements.of(t)) out += fmt::format(" {}", i + first);
     out += fmt::format(" 0.25 {}\r\n", t == 1 ? "9" : "7.0");
   }
   return out;

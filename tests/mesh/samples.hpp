@@ -22,7 +22,7 @@ class Folder {
 };
 
 // Three tets around an axis, tags 7, 9 and 7. Every sample below reads as exactly this.
-TetMesh sample_mesh();
+Mesh sample_mesh();
 
 struct MshOptions {
   bool binary = false;

@@ -16,7 +16,7 @@ namespace proxima::mesh {
 namespace {
 
 // True when it reads, to a mesh that prepare() accepts.
-bool reads(const std::filesystem::path& file, TetMesh& mesh) {
+bool reads(const std::filesystem::path& file, Mesh& mesh) {
   try {
     mesh = read(file);
     auto copy = mesh;
@@ -37,7 +37,7 @@ void for_each_file(const Body& body) {
     for (const auto& [name, content] : sample.files) folder.put(name, content);
     for (const auto& [name, content] : sample.files) {
       SCOPED_TRACE(sample.name + ", " + name);
-      body(name, content, [&, &file = name](const std::string& changed, TetMesh& mesh) {
+      body(name, content, [&, &file = name](const std::string& changed, Mesh& mesh) {
         folder.put(file, changed);
         return reads(folder.path / sample.name, mesh);
       });
@@ -49,13 +49,12 @@ void for_each_file(const Body& body) {
 TEST(Damage, EveryTruncationIsAnErrorOrTheSameMesh) {
   for_each_file([](const std::string& name, const std::string& content, const auto& reads_as) {
     for (std::size_t length = 0; length < content.size(); ++length) {
-      TetMesh mesh;
+      Mesh mesh;
       if (!reads_as(content.substr(0, length), mesh)) continue;
       EXPECT_EQ(mesh.nodes, sample_mesh().nodes) << length;
       // Cell data come last in a .vtk, and VTK does not say that they are missing.
       if (name.ends_with(".vtk")) continue;
-      EXPECT_EQ(mesh.tets, sample_mesh().tets) << length;
-      EXPECT_EQ(mesh.tags, sample_mesh().tags) << length;
+      EXPECT_EQ(mesh.blocks, sample_mesh().blocks) << length;
     }
   });
 }
@@ -68,7 +67,7 @@ TEST(Damage, EveryOverwrittenByteIsAnErrorOrAMesh) {
       for (const char value : {'\0', '\xff', '9', '-', ' '}) {
         auto changed = content;
         changed[place] = value;
-        TetMesh mesh;
+        Mesh mesh;
         reads_as(changed, mesh);
       }
     }

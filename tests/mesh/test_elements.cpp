@@ -57,17 +57,17 @@ std::vector<double> field_gradient(const Elements& elements, const RestGeometry&
 
 struct Solid {
   std::string name;
-  ElementMesh mesh;
+  Mesh mesh;
 };
 
 class SolidElements : public testing::TestWithParam<Solid> {};
 
 TEST_P(SolidElements, GiveTheExactGradientOfALinearField) {
   const auto& mesh = GetParam().mesh;
-  const auto rest = rest_geometry(mesh.elements, mesh.nodes, "mesh");
-  ASSERT_EQ(rest.measure.size(), mesh.elements.count() * static_cast<std::size_t>(rest.points));
+  const auto rest = rest_geometry(mesh.blocks[0].elements, mesh.nodes, "mesh");
+  ASSERT_EQ(rest.measure.size(), mesh.blocks[0].elements.count() * static_cast<std::size_t>(rest.points));
   for (std::size_t point = 0; point < rest.measure.size(); ++point) {
-    const auto gradient = field_gradient(mesh.elements, rest, point, mesh.nodes, general);
+    const auto gradient = field_gradient(mesh.blocks[0].elements, rest, point, mesh.nodes, general);
     for (int k = 0; k < 9; ++k) EXPECT_NEAR(gradient[k], general[k], 1e-12) << "point " << point;
   }
 }
@@ -75,10 +75,10 @@ TEST_P(SolidElements, GiveTheExactGradientOfALinearField) {
 // The patch test in its weak form: a constant stress leaves nodes inside the body without force.
 TEST_P(SolidElements, BalanceAConstantStressAtInnerNodes) {
   const auto& mesh = GetParam().mesh;
-  const auto rest = rest_geometry(mesh.elements, mesh.nodes, "mesh");
+  const auto rest = rest_geometry(mesh.blocks[0].elements, mesh.nodes, "mesh");
   std::vector<Vector3> force(mesh.nodes.size());
   for (std::size_t point = 0; point < rest.measure.size(); ++point) {
-    const auto corners = mesh.elements.of(point / static_cast<std::size_t>(rest.points));
+    const auto corners = mesh.blocks[0].elements.of(point / static_cast<std::size_t>(rest.points));
     for (std::size_t s = 1; s < corners.size(); ++s) {
       const double* g = &rest.gradients[3 * ((corners.size() - 1) * point + s - 1)];
       const Vector3 pull = times(general, {g[0], g[1], g[2]});
@@ -98,10 +98,8 @@ TEST_P(SolidElements, BalanceAConstantStressAtInnerNodes) {
 
 std::vector<Solid> solids() {
   std::vector<Solid> result;
-  const TetMesh tets = make_box({3, 3, 3}, {0, 0, 0}, {1, 2, 1.5});
-  std::vector<std::int32_t> all(tets.tets.size());
-  std::iota(all.begin(), all.end(), 0);
-  result.push_back({"tetrahedra", {tets.nodes, tetrahedra(tets, all)}});
+  const Mesh tets = make_box({3, 3, 3}, {0, 0, 0}, {1, 2, 1.5});
+  result.push_back({"tetrahedra", tets});
   result.push_back({"hexahedra", make_hexahedra({3, 3, 3}, {0, 0, 0}, {1, 2, 1.5})});
   for (auto& solid : result) distort(solid.mesh.nodes, 0.05);
   return result;
@@ -126,28 +124,28 @@ double hexahedron_volume(std::span<const std::int32_t> corners, const std::vecto
 TEST(Hexahedron, HasTheVolumeInsideItsBilinearFaces) {
   auto mesh = make_hexahedra({2, 2, 2}, {0, 0, 0}, {1, 1, 1});
   distort(mesh.nodes, 0.08);
-  const auto rest = rest_geometry(mesh.elements, mesh.nodes, "mesh");
-  for (std::size_t e = 0; e < mesh.elements.count(); ++e) {
+  const auto rest = rest_geometry(mesh.blocks[0].elements, mesh.nodes, "mesh");
+  for (std::size_t e = 0; e < mesh.blocks[0].elements.count(); ++e) {
     const double found = std::accumulate(&rest.measure[8 * e], &rest.measure[8 * e] + 8, 0.0);
-    EXPECT_NEAR(found, hexahedron_volume(mesh.elements.of(e), mesh.nodes), 1e-15);
+    EXPECT_NEAR(found, hexahedron_volume(mesh.blocks[0].elements.of(e), mesh.nodes), 1e-15);
     EXPECT_GT(std::abs(found - 0.125), 1e-3);  // the distortion is not lost in the tolerance
   }
 }
 
 TEST(Hexahedron, OfABoxHasEqualPoints) {
   const auto mesh = make_hexahedra({2, 1, 3}, {-1, 0, 0}, {1, 2, 9});
-  const auto rest = rest_geometry(mesh.elements, mesh.nodes, "mesh");
-  EXPECT_EQ(mesh.elements.count(), 6u);
+  const auto rest = rest_geometry(mesh.blocks[0].elements, mesh.nodes, "mesh");
+  EXPECT_EQ(mesh.blocks[0].elements.count(), 6u);
   for (const double measure : rest.measure) EXPECT_NEAR(measure, 1.0 * 2 * 3 / 8, 1e-14);
 }
 
 TEST(Triangle, HasItsAreaAndGradientsInItsFrame) {
   auto mesh = make_triangle_grid({3, 2}, {0.2, 0.1, 0}, {1, 0.3, 0.2}, {0.1, 1, -0.4});
   distort(mesh.nodes, 0.05);
-  const auto rest = rest_geometry(mesh.elements, mesh.nodes, "cloth");
+  const auto rest = rest_geometry(mesh.blocks[0].elements, mesh.nodes, "cloth");
   ASSERT_EQ(rest.measure.size(), 12u);
   for (std::size_t e = 0; e < 12; ++e) {
-    const auto corners = mesh.elements.of(e);
+    const auto corners = mesh.blocks[0].elements.of(e);
     const Vector3 a = minus(mesh.nodes[corners[1]], mesh.nodes[corners[0]]);
     const Vector3 b = minus(mesh.nodes[corners[2]], mesh.nodes[corners[0]]);
     EXPECT_NEAR(rest.measure[e], std::sqrt(dot(a, a) * dot(b, b) - dot(a, b) * dot(a, b)) / 2, 1e-15);
@@ -160,7 +158,7 @@ TEST(Triangle, HasItsAreaAndGradientsInItsFrame) {
       }
     EXPECT_GT(dot(cross(a, b), {frame[6], frame[7], frame[8]}), 0);
     // The 3 x 2 gradient of u = A x is A times the two tangents.
-    const auto gradient = field_gradient(mesh.elements, rest, e, mesh.nodes, general);
+    const auto gradient = field_gradient(mesh.blocks[0].elements, rest, e, mesh.nodes, general);
     for (int t = 0; t < 2; ++t) {
       const Vector3 expected = times(general, {frame[3 * t], frame[3 * t + 1], frame[3 * t + 2]});
       for (int i = 0; i < 3; ++i) EXPECT_NEAR(gradient[2 * i + t], expected[i], 1e-12);
@@ -170,9 +168,9 @@ TEST(Triangle, HasItsAreaAndGradientsInItsFrame) {
 
 TEST(Triangle, GridHasTheAreaOfItsParallelogram) {
   const auto mesh = make_triangle_grid({5, 4}, {0, 0, 1}, {2, 0, 0}, {1, 3, 0});
-  const auto rest = rest_geometry(mesh.elements, mesh.nodes, "cloth");
+  const auto rest = rest_geometry(mesh.blocks[0].elements, mesh.nodes, "cloth");
   EXPECT_NEAR(std::accumulate(rest.measure.begin(), rest.measure.end(), 0.0), 6, 1e-13);
-  for (std::size_t e = 0; e < mesh.elements.count(); ++e) EXPECT_NEAR(rest.frames[9 * e + 8], 1, 1e-15);
+  for (std::size_t e = 0; e < mesh.blocks[0].elements.count(); ++e) EXPECT_NEAR(rest.frames[9 * e + 8], 1, 1e-15);
 }
 
 TEST(Edge, HasItsLength) {
@@ -194,19 +192,19 @@ TEST(Stencil, HasMeasureOneAndNoGradients) {
 
 TEST(Edges, OfAGridAreThoseOfEulersFormula) {
   const auto mesh = make_triangle_grid({3, 2}, {0, 0, 0}, {3, 0, 0}, {0, 2, 0});
-  const auto edges = edges_of(mesh.elements);
-  EXPECT_EQ(edges.count(), mesh.nodes.size() + mesh.elements.count() - 1);  // V - E + F = 1 for a disc
+  const auto edges = edges_of(mesh.blocks[0].elements);
+  EXPECT_EQ(edges.count(), mesh.nodes.size() + mesh.blocks[0].elements.count() - 1);  // V - E + F = 1 for a disc
   for (std::size_t e = 0; e < edges.count(); ++e) EXPECT_LT(edges.of(e)[0], edges.of(e)[1]);
 }
 
 TEST(Hinges, JoinTheTwoTrianglesOfEachInnerEdge) {
   const auto mesh = make_triangle_grid({3, 2}, {0, 0, 0}, {3, 0, 0}, {0, 2, 0});
-  const auto hinges = hinges_of(mesh.elements);
-  EXPECT_EQ(hinges.count(), edges_of(mesh.elements).count() - 10);  // the border has 2 (3 + 2) edges
+  const auto hinges = hinges_of(mesh.blocks[0].elements);
+  EXPECT_EQ(hinges.count(), edges_of(mesh.blocks[0].elements).count() - 10);  // the border has 2 (3 + 2) edges
   std::vector<std::array<std::int32_t, 3>> triangles;
-  for (std::size_t e = 0; e < mesh.elements.count(); ++e) {
+  for (std::size_t e = 0; e < mesh.blocks[0].elements.count(); ++e) {
     std::array<std::int32_t, 3> corners{};
-    std::copy_n(mesh.elements.of(e).begin(), 3, corners.begin());
+    std::copy_n(mesh.blocks[0].elements.of(e).begin(), 3, corners.begin());
     std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
     triangles.push_back(corners);
   }
@@ -274,6 +272,39 @@ const Wrong wrong_elements[] = {
 
 INSTANTIATE_TEST_SUITE_P(Elements, WrongElement, testing::ValuesIn(wrong_elements),
                          [](const auto& chosen) { return chosen.param.name; });
+
+// Volume within the boundary, by the divergence theorem; exact where faces are flat.
+double enclosed_volume(const Mesh& mesh) {
+  double total = 0;
+  for (const auto& triangle : boundary_triangles(mesh)) {
+    const auto &a = mesh.nodes[triangle[0]], &b = mesh.nodes[triangle[1]], &c = mesh.nodes[triangle[2]];
+    for (int i = 0; i < 3; ++i) total += a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]) / 6;
+  }
+  return total;
+}
+
+TEST(Hexahedra, AreBoundedByTheirOutwardFaces) {
+  const auto mesh = make_hexahedra({3, 2, 4}, {1, -1, 0}, {2, 1, 3});
+  EXPECT_EQ(boundary_faces(mesh).size(), 2u * (3 * 2 + 2 * 4 + 4 * 3));
+  EXPECT_NEAR(enclosed_volume(mesh), 6, 1e-13);
+}
+
+TEST(Hexahedra, AreTurnedRightWayOutAndRefusedWhereTheyOverlap) {
+  auto mesh = make_hexahedra({2, 1, 1}, {0, 0, 0}, {2, 1, 1});
+  const auto good = mesh.blocks;
+  auto corners = mesh.blocks[0].elements.of(1);
+  std::swap_ranges(corners.begin(), corners.begin() + 4, corners.begin() + 4);
+  EXPECT_EQ(prepare(mesh, "bar").flipped, 1u);
+  EXPECT_EQ(mesh.blocks, good);
+  auto& [hexahedra, tags] = mesh.blocks[0];
+  std::copy(hexahedra.nodes.begin(), hexahedra.nodes.begin() + 8, hexahedra.nodes.begin() + 8);
+  try {
+    prepare(mesh, "bar");
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("hexahedron 0 and hexahedron 1 overlap"));
+  }
+}
 
 }  // namespace
 }  // namespace proxima::mesh

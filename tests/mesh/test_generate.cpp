@@ -12,28 +12,30 @@
 namespace proxima::mesh {
 namespace {
 
-double total_volume(const TetMesh& mesh) {
+const Elements& tets_of(const Mesh& mesh) { return elements(mesh, Shape::tetrahedron); }
+
+double total_volume(const Mesh& mesh) {
   double sum = 0;
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) sum += volume(mesh, t);
+  for (std::size_t t = 0; t < tets_of(mesh).count(); ++t) sum += tet_volume(mesh, t);
   return sum;
 }
 
 // Volume over the rms edge cubed, scaled to 1 for a regular tet (Parthasarathy et al., Finite Elements in Analysis and
 // Design 15, 1994).
-double quality(const TetMesh& mesh, std::size_t t) {
+double quality(const Mesh& mesh, std::size_t t) {
   double squares = 0;
   for (int i = 0; i < 4; ++i) {
     for (int j = i + 1; j < 4; ++j) {
       for (int c = 0; c < 3; ++c) {
-        squares += std::pow(mesh.nodes[mesh.tets[t][i]][c] - mesh.nodes[mesh.tets[t][j]][c], 2);
+        squares += std::pow(mesh.nodes[tets_of(mesh).of(t)[i]][c] - mesh.nodes[tets_of(mesh).of(t)[j]][c], 2);
       }
     }
   }
-  return 6 * std::sqrt(2.0) * volume(mesh, t) / std::pow(squares / 6, 1.5);
+  return 6 * std::sqrt(2.0) * tet_volume(mesh, t) / std::pow(squares / 6, 1.5);
 }
 
 // By the divergence theorem a closed surface that points outwards encloses a third of its flux.
-double enclosed_volume(const TetMesh& mesh) {
+double enclosed_volume(const Mesh& mesh) {
   double sum = 0;
   for (const auto& [i, j, k] : boundary_triangles(mesh)) {
     const auto &a = mesh.nodes[i], &b = mesh.nodes[j], &c = mesh.nodes[k];
@@ -45,7 +47,7 @@ double enclosed_volume(const TetMesh& mesh) {
 TEST(MakeBox, FillsTheBox) {
   auto mesh = make_box({3, 4, 5}, {-1, 0.5, 2}, {2, 1, 4});
   EXPECT_EQ(mesh.nodes.size(), 4u * 5 * 6);
-  EXPECT_EQ(mesh.tets.size(), 6u * 3 * 4 * 5);
+  EXPECT_EQ(tets_of(mesh).count(), 6u * 3 * 4 * 5);
   EXPECT_NEAR(total_volume(mesh), 3 * 0.5 * 2, 1e-12);
   EXPECT_NEAR(enclosed_volume(mesh), 3 * 0.5 * 2, 1e-12);
   EXPECT_EQ(boundary_triangles(mesh).size(), 2u * 2 * (3 * 4 + 4 * 5 + 5 * 3));
@@ -69,7 +71,7 @@ TEST(MakeBall, IsRoundAndWellShaped) {
   for (const int layers : {1, 2, 7, 12}) {
     auto mesh = make_ball(layers, {1, 2, 3}, 0.5);
     SCOPED_TRACE(layers);
-    EXPECT_EQ(mesh.tets.size(), 20u * layers * layers * layers);
+    EXPECT_EQ(tets_of(mesh).count(), 20u * layers * layers * layers);
     const auto triangles = boundary_triangles(mesh);
     EXPECT_EQ(triangles.size(), 20u * layers * layers);
     std::set<std::int32_t> outer;
@@ -80,9 +82,9 @@ TEST(MakeBall, IsRoundAndWellShaped) {
       EXPECT_NEAR(std::hypot(x[0] - 1, x[1] - 2, x[2] - 3), 0.5, 1e-14);
     }
     double worst = 1;
-    for (std::size_t t = 0; t < mesh.tets.size(); ++t) worst = std::min(worst, quality(mesh, t));
+    for (std::size_t t = 0; t < tets_of(mesh).count(); ++t) worst = std::min(worst, quality(mesh, t));
     std::printf("ball of %d layers: %zu nodes, %zu tets, worst quality %.3f\n", layers, mesh.nodes.size(),
-                mesh.tets.size(), worst);
+                tets_of(mesh).count(), worst);
     RecordProperty("worst_quality_" + std::to_string(layers), std::to_string(worst));
     EXPECT_GT(worst, 0.4);
     EXPECT_NEAR(enclosed_volume(mesh), total_volume(mesh), 1e-12);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,15 +16,16 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TetMesh two_tets() {
-  TetMesh mesh;
+Mesh two_tets() {
+  Mesh mesh;
   mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
-  mesh.tets = {{0, 1, 2, 3}, {1, 2, 3, 4}};
-  mesh.tags = {7, 8};
+  auto& [tets, tags] = make_block(mesh, Shape::tetrahedron);
+  tets.nodes = {0, 1, 2, 3, 1, 2, 3, 4};
+  tags = {7, 8};
   return mesh;
 }
 
-std::string complaint(TetMesh mesh) {
+std::string complaint(Mesh mesh) {
   try {
     prepare(mesh, "body.msh");
   } catch (const Error& error) {
@@ -34,28 +36,27 @@ std::string complaint(TetMesh mesh) {
 
 TEST(Prepare, ReversesOppositeWindingAndCountsIt) {
   auto mesh = two_tets();
-  const auto good = mesh.tets;
-  std::swap(mesh.tets[1][0], mesh.tets[1][1]);
-  ASSERT_LT(volume(mesh, 1), 0);
+  auto& nodes = mesh.blocks[0].elements.nodes;
+  std::swap(nodes[4], nodes[5]);
+  ASSERT_LT(tet_volume(mesh, 1), 0);
   const auto repairs = prepare(mesh, "body");
   EXPECT_EQ(repairs.flipped, 1u);
-  EXPECT_EQ(mesh.tets[0], good[0]);
-  EXPECT_NEAR(volume(mesh, 0), 1. / 6, 1e-15);
-  EXPECT_NEAR(volume(mesh, 1), 1. / 3, 1e-15);
+  EXPECT_TRUE(std::equal(nodes.begin(), nodes.begin() + 4, two_tets().blocks[0].elements.nodes.begin()));
+  EXPECT_NEAR(tet_volume(mesh, 0), 1. / 6, 1e-15);
+  EXPECT_NEAR(tet_volume(mesh, 1), 1. / 3, 1e-15);
   EXPECT_EQ(boundary_triangles(mesh).size(), 6u);
 }
 
 TEST(Prepare, RemovesUnusedNodesAndMapsTheOthers) {
   auto mesh = two_tets();
   mesh.nodes.insert(mesh.nodes.begin() + 2, {NAN, 5, 5});  // that no tet uses it makes its NaN harmless
-  mesh.tets = {{0, 1, 3, 4}, {1, 3, 4, 5}};
+  mesh.blocks[0].elements.nodes = {0, 1, 3, 4, 1, 3, 4, 5};
   mesh.nodes.push_back({9, 9, 9});
   const auto repairs = prepare(mesh, "body");
   EXPECT_EQ(repairs.unused_removed, 2u);
   EXPECT_THAT(repairs.node_map, ElementsAre(0, 1, -1, 2, 3, 4, -1));
   EXPECT_EQ(mesh.nodes, two_tets().nodes);
-  EXPECT_EQ(mesh.tets, two_tets().tets);
-  EXPECT_THAT(mesh.tags, ElementsAre(7, 8));
+  EXPECT_EQ(mesh.blocks, two_tets().blocks);
 }
 
 TEST(Prepare, NamesADegenerateTet) {
@@ -84,11 +85,14 @@ TEST(Prepare, JudgesDegeneracyByTheElementsOwnSize) {
 
 TEST(Prepare, RefusesRepeatedAndAbsentNodes) {
   auto mesh = two_tets();
-  mesh.tets[1] = {1, 2, 2, 4};
+  const auto set_second = [&](const std::array<std::int32_t, 4>& nodes) {
+    std::copy(nodes.begin(), nodes.end(), mesh.blocks[0].elements.of(1).begin());
+  };
+  set_second({1, 2, 2, 4});
   EXPECT_THAT(complaint(mesh), HasSubstr("tetrahedron 1 (nodes 1 2 2 4) names node 2 twice"));
-  mesh.tets[1] = {1, 2, 5, 4};
-  EXPECT_THAT(complaint(mesh), HasSubstr("tetrahedron 1 names node 5, but nodes go from 0 to 4"));
-  mesh.tets[1] = {1, 2, -1, 4};
+  set_second({1, 2, 5, 4});
+  EXPECT_THAT(complaint(mesh), HasSubstr("tetrahedron 1 (nodes 1 2 5 4) names node 5, but nodes go from 0 to 4"));
+  set_second({1, 2, -1, 4});
   EXPECT_THAT(complaint(mesh), HasSubstr("node -1"));
 }
 
@@ -96,26 +100,27 @@ TEST(Prepare, RefusesCoordinatesThatAreNotFinite) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     auto mesh = two_tets();
     mesh.nodes[4][1] = bad;
-    EXPECT_THAT(complaint(mesh), HasSubstr("node 4 of tetrahedron 1"));
+    EXPECT_THAT(complaint(mesh), AllOf(HasSubstr("tetrahedron 1"), HasSubstr("has node 4 with a coordinate that is")));
   }
 }
 
 TEST(Prepare, RefusesOverlap) {
   auto mesh = two_tets();
-  mesh.tets.push_back({2, 1, 0, 3});  // the first again, in another order and winding
-  mesh.tags.push_back(1);
-  EXPECT_THAT(complaint(mesh), HasSubstr("tetrahedra 0 and 2 overlap"));
+  auto& [tets, tags] = mesh.blocks[0];
+  tets.nodes.insert(tets.nodes.end(), {2, 1, 0, 3});  // the first again, in another order and winding
+  tags.push_back(1);
+  EXPECT_THAT(complaint(mesh), HasSubstr("tetrahedron 0 and tetrahedron 2 overlap"));
   mesh = two_tets();
   mesh.nodes[4] = {-0.1, -0.1, -0.1};  // folds the second tet over the first
-  EXPECT_THAT(complaint(mesh), HasSubstr("tetrahedra 0 and 1 overlap"));
+  EXPECT_THAT(complaint(mesh), HasSubstr("tetrahedron 0 and tetrahedron 1 overlap"));
 }
 
-TEST(Prepare, RefusesAMeshWithoutTets) {
-  TetMesh mesh;
-  EXPECT_THAT(complaint(mesh), HasSubstr("no tetrahedra"));
+TEST(Prepare, RefusesAMeshWithoutElements) {
+  Mesh mesh;
+  EXPECT_THAT(complaint(mesh), HasSubstr("no elements"));
   mesh = two_tets();
-  mesh.tags.pop_back();
-  EXPECT_THAT(complaint(mesh), HasSubstr("1 tags for 2 tetrahedra"));
+  mesh.blocks[0].tags.pop_back();
+  EXPECT_THAT(complaint(mesh), HasSubstr("1 tags for 2 tets"));
 }
 
 TEST(ConnectedComponents, CountsPiecesThatShareNoNode) {
@@ -123,7 +128,7 @@ TEST(ConnectedComponents, CountsPiecesThatShareNoNode) {
   const auto first = mesh;
   for (auto x : first.nodes) mesh.nodes.push_back({x[0] + 5, x[1], x[2]});
   // The second piece takes the even numbers between, so that pieces are not runs of nodes.
-  mesh.tets = {{0, 2, 4, 6}, {1, 3, 5, 7}, {3, 5, 7, 9}, {2, 4, 6, 8}};
+  mesh.blocks[0].elements.nodes = {0, 2, 4, 6, 1, 3, 5, 7, 3, 5, 7, 9, 2, 4, 6, 8};
   std::int32_t count = 0;
   EXPECT_THAT(connected_components(mesh, count), ElementsAre(0, 1, 0, 1, 0, 1, 0, 1, 0, 1));
   EXPECT_EQ(count, 2);

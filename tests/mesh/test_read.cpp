@@ -19,10 +19,9 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(place, from.size(), to);
 }
 
-void expect_sample(const TetMesh& mesh) {
+void expect_sample(const Mesh& mesh) {
   EXPECT_EQ(mesh.nodes, sample_mesh().nodes);
-  EXPECT_EQ(mesh.tets, sample_mesh().tets);
-  EXPECT_EQ(mesh.tags, sample_mesh().tags);
+  EXPECT_EQ(mesh.blocks, sample_mesh().blocks);
 }
 
 TEST(Read, GivesTheSameMeshFromEveryFormat) {
@@ -33,7 +32,7 @@ TEST(Read, GivesTheSameMeshFromEveryFormat) {
     const auto mesh = read(folder.path / sample.name);
     expect_sample(mesh);
     if (sample.name.ends_with(".msh")) {
-      EXPECT_EQ(mesh.group_names, sample_mesh().group_names);
+      EXPECT_EQ(mesh.groups, sample_mesh().groups);
     }
   }
 }
@@ -45,7 +44,7 @@ TEST(Read, GivesTheSameMeshFromEveryKindOfMsh41) {
     expect_sample(read(folder.put("a.msh", msh_41({.binary = binary, .partitioned = true}))));
     const auto nameless = read(folder.put("a.MSH", msh_41({.binary = binary, .names = false})));
     expect_sample(nameless);
-    EXPECT_TRUE(nameless.group_names.empty());
+    EXPECT_TRUE(nameless.groups.empty());
   }
   expect_sample(read(folder.put("a.msh", replaced(msh_22({}), "\n2.2 ", "\n2 "))));
 }
@@ -57,7 +56,7 @@ TEST(Read, TakesWindowsLineEnds) {
     const Folder folder;
     const auto mesh = read(folder.put("a.msh", windows));
     expect_sample(mesh);
-    EXPECT_EQ(mesh.group_names, sample_mesh().group_names);
+    EXPECT_EQ(mesh.groups, sample_mesh().groups);
   }
 }
 
@@ -66,8 +65,8 @@ TEST(Read, TagsAreZeroWhereAFileHasNoGroups) {
   auto no_entities = msh_41({});
   const auto begin = no_entities.find("$Entities"), end = no_entities.find("$Nodes");
   no_entities.erase(begin, end - begin);
-  EXPECT_EQ(read(folder.put("a.msh", no_entities)).tags, (std::vector<std::int32_t>{0, 0, 0}));
-  EXPECT_EQ(read(folder.put("a.vtk", replaced(vtk_text(), "Material", "colour"))).tags,
+  EXPECT_EQ(read(folder.put("a.msh", no_entities)).blocks[0].tags, (std::vector<std::int32_t>{0, 0, 0}));
+  EXPECT_EQ(read(folder.put("a.vtk", replaced(vtk_text(), "Material", "colour"))).blocks[0].tags,
             (std::vector<std::int32_t>{0, 0, 0}));
 }
 

@@ -34,12 +34,12 @@ TEST_P(RealMesh, IsReadWhole) {
   NEED(known.name);
   auto mesh = read(data_file(known.name));
   EXPECT_EQ(mesh.nodes.size(), known.nodes);
-  EXPECT_EQ(mesh.tets.size(), known.tets);
+  EXPECT_EQ(elements(mesh, Shape::tetrahedron).count(), known.tets);
   const auto repairs = prepare(mesh, known.name);
   EXPECT_EQ(repairs.flipped, 0u);
   EXPECT_EQ(repairs.unused_removed, 0u);
   double total = 0;
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t) total += volume(mesh, t);
+  for (std::size_t t = 0; t < elements(mesh, Shape::tetrahedron).count(); ++t) total += tet_volume(mesh, t);
   EXPECT_NEAR(total / known.volume, 1, 1e-5);
   std::int32_t pieces = 0;
   connected_components(mesh, pieces);
@@ -61,12 +61,11 @@ TEST(RealMeshes, FourEncodingsHoldTheSameMesh) {
   NEED("msh_test_22_ascii.msh");
   const auto first = read(data_file("msh_test_22_ascii.msh"));
   EXPECT_EQ(first.nodes.size(), 8u);
-  EXPECT_THAT(first.tags, testing::IsSupersetOf({1, 2, 3}));
+  EXPECT_THAT(first.blocks[0].tags, testing::IsSupersetOf({1, 2, 3}));
   for (const std::string other : {"22_binary", "41_ascii", "41_binary"}) {
     const auto mesh = read(data_file("msh_test_" + other + ".msh"));
     EXPECT_EQ(mesh.nodes, first.nodes) << other;
-    EXPECT_EQ(mesh.tets, first.tets) << other;
-    EXPECT_EQ(mesh.tags, first.tags) << other;
+    EXPECT_EQ(mesh.blocks, first.blocks) << other;
   }
 }
 

@@ -22,18 +22,18 @@ std::span<const double> flat(const std::vector<Vector3>& nodes) { return {nodes[
 
 TEST(WriteVtu, ReadsBackToTheSameBits) {
   auto mesh = make_ball(4, {0.1, 0.2, 0.3}, 1. / 3);
-  for (std::size_t t = 0; t < mesh.tags.size(); ++t) mesh.tags[t] = static_cast<std::int32_t>(t % 3) - 1;
+  auto& tags = mesh.blocks[0].tags;
+  for (std::size_t t = 0; t < tags.size(); ++t) tags[t] = static_cast<std::int32_t>(t % 3) - 1;
   auto deformed = mesh.nodes;
   for (auto& x : deformed) x[2] = std::sin(7 * x[0]) + x[2];
   const DataArray velocity{"velocity", 3, std::vector<double>(3 * mesh.nodes.size(), 0.1)};
-  const DataArray energy{"energy <density>", 1, std::vector<double>(mesh.tets.size(), 1. / 7)};
+  const DataArray energy{"energy <density>", 1, std::vector<double>(tags.size(), 1. / 7)};
   const Folder folder;
   write_vtu(folder.path / "a.vtu", mesh, flat(deformed), {&velocity, 1}, {&energy, 1});
   EXPECT_EQ(folder.entries(), 1u);
   const auto again = read(folder.path / "a.vtu");
   EXPECT_EQ(again.nodes, deformed);
-  EXPECT_EQ(again.tets, mesh.tets);
-  EXPECT_EQ(again.tags, mesh.tags);
+  EXPECT_EQ(again.blocks, mesh.blocks);
   const auto content = read_file(folder.path / "a.vtu");
   EXPECT_THAT(content, AllOf(HasSubstr("velocity"), HasSubstr("energy &lt;density&gt;"), HasSubstr("ZLib")));
   // The same mesh gives the same bytes.
@@ -92,16 +92,16 @@ TEST(WritePvd, ListsTimesAndEscapedNames) {
 TEST(WriteMsh, ReadsBackToTheSameMesh) {
   auto mesh = make_box({3, 2, 1}, {0, 0, 0}, {1, 1. / 3, 1e-7});
   // One run a tag, since a file holds one block an entity.
-  for (std::size_t t = 0; t < mesh.tags.size(); ++t) mesh.tags[t] = t < 10 ? 0 : t < 20 ? 3 : 12;
-  mesh.group_names = {{"stiff core", 12}, {"skin", 3}};
+  auto& tags = mesh.blocks[0].tags;
+  for (std::size_t t = 0; t < tags.size(); ++t) tags[t] = t < 10 ? 0 : t < 20 ? 3 : 12;
+  mesh.groups = {{"stiff core", {3, 12}}, {"skin", {3, 3}}};
   const Folder folder;
   write_msh(folder.path / "a.msh", mesh);
   const auto again = read(folder.path / "a.msh");
   EXPECT_EQ(again.nodes, mesh.nodes);
-  EXPECT_EQ(again.tets, mesh.tets);
-  EXPECT_EQ(again.tags, mesh.tags);
-  EXPECT_EQ(again.group_names, mesh.group_names);
-  mesh.tags[0] = -1;
+  EXPECT_EQ(again.blocks, mesh.blocks);
+  EXPECT_EQ(again.groups, mesh.groups);
+  tags[0] = -1;
   EXPECT_THROW(write_msh(folder.path / "a.msh", mesh), Error);
 }
 

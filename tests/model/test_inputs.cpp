@@ -123,7 +123,7 @@ TEST_F(SceneInputs, SeveralEnergiesShareTheTetsAndTheMass) {
   EXPECT_EQ(regions[1].name, "flesh");
   EXPECT_FALSE(regions[0].overlay);
   EXPECT_TRUE(regions[1].overlay);
-  EXPECT_EQ(regions[0].tets, regions[1].tets);
+  EXPECT_EQ(regions[0].elements, regions[1].elements);
   EXPECT_EQ(regions[0].parameters[0][0], 3e5);
   EXPECT_EQ(regions[1].density, 0);
   EXPECT_THAT(built.notes[0], HasSubstr("mass 2000 kg"));
@@ -235,13 +235,25 @@ Model sheet() {
   model.mesh.nodes = grid.nodes;
   const std::vector<std::vector<double>> values = {{1e5}, {0.4}};
   model.regions = {
-      {"cloth", energy("membrane", ir::Measure::surface_deformation_gradient, 0), {}, values, 0.5},
-      {"threads", energy("spring", ir::Measure::edge_vector, 0), {}, values, 0.25},
-      {"folds", energy("bending", ir::Measure::node_positions, 4), {}, values, 0},
+      {"cloth",
+       energy("membrane", ir::Measure::surface_deformation_gradient, 0),
+       grid.blocks[0].elements,
+       {},
+       values,
+       0.5},
+      {"threads",
+       energy("spring", ir::Measure::edge_vector, 0),
+       mesh::edges_of(grid.blocks[0].elements),
+       {},
+       values,
+       0.25},
+      {"folds",
+       energy("bending", ir::Measure::node_positions, 4),
+       mesh::hinges_of(grid.blocks[0].elements),
+       {},
+       values,
+       0},
   };
-  model.regions[0].elements = grid.elements;
-  model.regions[1].elements = mesh::edges_of(grid.elements);
-  model.regions[2].elements = mesh::hinges_of(grid.elements);
   for (const auto& node : grid.nodes)
     model.initial_positions.insert(model.initial_positions.end(), node.begin(), node.end());
   model.initial_velocities.resize(model.initial_positions.size());
@@ -254,7 +266,7 @@ TEST(OtherElements, CarryTheirMass) {
   EXPECT_NO_THROW(validate(model));
   double total = 0, length = 0;
   for (const double mass : lumped_mass(model)) total += mass;
-  const auto& edges = *model.regions[1].elements;
+  const auto& edges = model.regions[1].elements;
   for (const double measure : mesh::rest_geometry(edges, model.mesh.nodes, "edges").measure) length += measure;
   EXPECT_NEAR(total, 0.5 * 6 + 0.25 * length, 1e-13);
 }
@@ -278,7 +290,7 @@ TEST(OtherElements, AreRefusedWhereTheyDoNotFit) {
     m.mesh.nodes.push_back({9, 9, 9});
     for (int i = 0; i < 3; ++i) m.initial_positions.push_back(9), m.initial_velocities.push_back(0);
   });
-  refuses("region 'cloth': node 12 does not exist", [](Model& m) { m.regions[0].elements->nodes[4] = 12; });
+  refuses("region 'cloth': node 12 does not exist", [](Model& m) { m.regions[0].elements.nodes[4] = 12; });
   refuses("has 17 values, it needs 1 or 12", [](Model& m) { m.regions[0].parameters[0].assign(17, 1e5); });
 }
 

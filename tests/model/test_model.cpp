@@ -89,6 +89,10 @@ TEST_P(Validate, NamesWhatIsWrong) {
   }
 }
 
+void set_tets(Model& model, std::vector<std::int32_t> numbers) {
+  set_elements(model.regions[1], model.mesh, mesh::Shape::tetrahedron, std::move(numbers));
+}
+
 const Fault faults[] = {
     {"PoissonAtHalf", [](Model& m) { m.regions[1].parameters[1] = {0.5}; }, {"right", "nu", "0.5", "-1 < nu < 0.5"}},
     {"NegativeModulus", [](Model& m) { m.regions[0].parameters[0] = {-3}; }, {"left", "'E' is -3", "0 < E"}},
@@ -99,10 +103,14 @@ const Fault faults[] = {
     {"NoDensity", [](Model& m) { m.regions[1].density = 0; }, {"right", "density is 0"}},
     {"NoTimeStep", [](Model& m) { m.time_step = 0; }, {"time step is 0 s"}},
     {"NegativeSteps", [](Model& m) { m.steps = -1; }, {"steps is -1"}},
-    {"TetWithoutRegion", [](Model& m) { m.regions[1].tets.pop_back(); }, {"1 of 12 tets", "tet 11"}},
-    {"TetInTwo", [](Model& m) { m.regions[1].tets[0] = 5; }, {"tet 5", "left", "right"}},
-    {"EmptyRegion", [](Model& m) { m.regions[1].tets.clear(); }, {"right", "no tetrahedra"}},
-    {"AbsentTet", [](Model& m) { m.regions[1].tets.back() = 12; }, {"tet 12 does not exist"}},
+    {"TetWithoutRegion", [](Model& m) { set_tets(m, {6, 7, 8, 9, 10}); }, {"1 of 12 tets", "tet 11"}},
+    {"TetInTwo", [](Model& m) { set_tets(m, {5, 6, 7, 8, 9, 10, 11}); }, {"tet 5", "left", "right"}},
+    {"EmptyRegion", [](Model& m) { set_tets(m, {}); }, {"right", "no elements"}},
+    {"AbsentTet", [](Model& m) { m.regions[1].numbers.back() = 12; }, {"tet 12 does not exist"}},
+    {"OtherNodes",
+     [](Model& m) { std::swap(m.regions[1].elements.nodes[0], m.regions[1].elements.nodes[1]); },
+     {"tet 6 has other nodes than that of the mesh"}},
+    {"MissingNumber", [](Model& m) { m.regions[1].numbers.pop_back(); }, {"5 numbers of tets", "6 elements"}},
     {"HeldTwice",
      [](Model& m) { m.dirichlet = {{{1}, {}, {}}, {{2, 1}, {}, {}}}; },
      {"dirichlet 1", "node 1 is held twice"}},
@@ -119,7 +127,7 @@ const Fault faults[] = {
     {"ForceOnAbsentNode", [](Model& m) { m.forces = {{{-1}, {}, 0, 1}}; }, {"force 0", "node -1"}},
     {"InfiniteGravity", [](Model& m) { m.gravity[1] = INFINITY; }, {"gravity"}},
     {"ShortVelocities", [](Model& m) { m.initial_velocities.pop_back(); }, {"velocities", "35", "36"}},
-    {"NoMesh", [](Model& m) { m.mesh.tets.clear(); }, {"no tetrahedra"}},
+    {"NoMesh", [](Model& m) { m.mesh.blocks.clear(); }, {"tet 0 does not exist"}},
     {"NoMaterial", [](Model& m) { m.regions.clear(); }, {"no material"}},
 };
 

@@ -99,7 +99,7 @@ TEST_F(SceneFile, ResolvedCopyReadsTheSameFromElsewhere) {
 
 TEST_F(SceneFile, BuildsAValidModel) {
   const auto built = build(good);
-  EXPECT_EQ(built.model.mesh.tets.size(), 12u);
+  EXPECT_EQ(mesh::elements(built.model.mesh, mesh::Shape::tetrahedron).count(), 12u);
   EXPECT_EQ(built.model.regions[0].parameters[0], std::vector<double>{2e5});
   EXPECT_EQ(built.model.regions[0].parameters[1], std::vector<double>{0.4});  // the energy's default
   EXPECT_EQ(built.model.dirichlet[0].nodes.size(), 4u);
@@ -139,8 +139,8 @@ TEST_F(SceneFile, GivesAllTheRestToTheMaterialThatSaysAll) {
   const auto built = build(with("/materials", R"([
     {"name": "rest", "energy": "toy.cpp", "density": 1},
     {"name": "end", "energy": "toy.cpp", "density": 2, "region": {"box": {"lower": [1, 0, 0], "upper": [2, 1, 1]}}}])"));
-  EXPECT_EQ(built.model.regions[0].tets.size(), 6u);
-  EXPECT_EQ(built.model.regions[1].tets.size(), 6u);
+  EXPECT_EQ(built.model.regions[0].elements.count(), 6u);
+  EXPECT_EQ(built.model.regions[1].elements.count(), 6u);
 }
 
 TEST_F(SceneFile, ReadsOneValueATetrahedron) {
@@ -341,10 +341,8 @@ TEST(Select, TakesTheFaceThatABoxEndsOnWhateverItsRounding) {
 TEST(Select, FollowsNodesThroughRepairsAndFindsGroups) {
   auto mesh = test::two_cubes().mesh;
   mesh.nodes.insert(mesh.nodes.begin(), Vector3{7, 7, 7});  // used by no tet: everything moves up by one
-  for (auto& tet : mesh.tets) {
-    for (auto& node : tet) ++node;
-  }
-  mesh.group_names = {{"liver", 2}};
+  for (auto& node : mesh.blocks[0].elements.nodes) ++node;
+  mesh.groups = {{"liver", {3, 2}}};
   const auto repairs = mesh::prepare(mesh, "cubes");
   EXPECT_THAT(select_nodes(std::vector<std::int32_t>{1, 12}, mesh, repairs, "x"), ElementsAre(0, 11));
   EXPECT_THROW(select_nodes(std::vector<std::int32_t>{0}, mesh, repairs, "x"), Error);

@@ -25,6 +25,7 @@ inline Model two_cubes() {
       for (int z = 0; z <= 1; ++z) model.mesh.nodes.push_back({double(x), double(y), double(z)});
     }
   }
+  auto& tets = mesh::make_block(model.mesh, mesh::Shape::tetrahedron);
   const auto node = [](int x, int y, int z) { return 4 * x + 2 * y + z; };
   for (int cube = 0; cube < 2; ++cube) {
     for (const auto& order : {std::array{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
@@ -37,12 +38,14 @@ inline Model two_cubes() {
       }
       const bool odd = order == std::array{0, 2, 1} || order == std::array{1, 0, 2} || order == std::array{2, 1, 0};
       if (odd) std::swap(tet[2], tet[3]);
-      model.mesh.tets.push_back(tet);
-      model.mesh.tags.push_back(cube + 1);
+      tets.elements.nodes.insert(tets.elements.nodes.end(), tet.begin(), tet.end());
+      tets.tags.push_back(cube + 1);
     }
   }
-  model.regions = {{"left", named_energy(), {0, 1, 2, 3, 4, 5}, {{1e5}, {0.4}}, 1000},
-                   {"right", named_energy(), {6, 7, 8, 9, 10, 11}, {{2e5}, {0.3}}, 500}};
+  model.regions = {{"left", named_energy(), {}, {}, {{1e5}, {0.4}}, 1000},
+                   {"right", named_energy(), {}, {}, {{2e5}, {0.3}}, 500}};
+  set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron, {0, 1, 2, 3, 4, 5});
+  set_elements(model.regions[1], model.mesh, mesh::Shape::tetrahedron, {6, 7, 8, 9, 10, 11});
   for (const auto& position : model.mesh.nodes) {
     model.initial_positions.insert(model.initial_positions.end(), position.begin(), position.end());
   }

@@ -35,16 +35,17 @@ model::Model swinging_bar(int steps) {
 
 // Splits the bar's region in two at the middle.
 void split(model::Model& model) {
-  auto all = model.regions[0];
+  const auto all = model.regions[0];
   model::Region left = all, right = all;
   right.name = "right";
-  left.tets.clear();
-  right.tets.clear();
-  for (const auto tet : all.tets) {
+  std::vector<std::int32_t> near, far;
+  for (const auto tet : all.numbers) {
     double x = 0;
-    for (const auto node : model.mesh.tets[tet]) x += model.mesh.nodes[node][0] / 4;
-    (x < 0.05 ? left : right).tets.push_back(tet);
+    for (const auto node : all.elements.of(tet)) x += model.mesh.nodes[node][0] / 4;
+    (x < 0.05 ? near : far).push_back(tet);
   }
+  model::set_elements(left, model.mesh, mesh::Shape::tetrahedron, near);
+  model::set_elements(right, model.mesh, mesh::Shape::tetrahedron, far);
   model.regions = {left, right};
 }
 
@@ -109,7 +110,7 @@ TEST(Design, CarriesGradientsThroughScalesAndSharing) {
       model, {{"E", Kind::parameter, {1, 0}, true, Scale::logarithmic, 1e3, 1e6, {2e4}},  // one a tet of both regions
               {"nu", Kind::parameter, {0, 1}, false, Scale::linear, 0.05, 0.48, {0.3}},   // shared
               {"mass", Kind::density, {0, 1}, false, Scale::logarithmic, 100, 5000, {1200}}});
-  EXPECT_EQ(design.size(), model.mesh.tets.size() + 2);
+  EXPECT_EQ(design.size(), mesh::elements(model.mesh, mesh::Shape::tetrahedron).count() + 2);
   solve::Objective objective(model, engine);
   const auto at = [&](std::span<const double> u) {
     const auto values = design.values(u);

@@ -1,7 +1,6 @@
 #include "tests/solve/bodies.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "tests/solve/energies.hpp"
 
@@ -21,8 +20,7 @@ model::Model make_bar(int cells, double width, int across) {
   model::Region region;
   region.name = "bar";
   region.energy = log_neo_hookean();
-  region.tets.resize(model.mesh.tets.size());
-  std::iota(region.tets.begin(), region.tets.end(), 0);
+  model::set_elements(region, model.mesh, mesh::Shape::tetrahedron);
   region.parameters = lame(5e4, 0.35);
   region.density = 1000;
   model.regions = {region};
@@ -49,17 +47,19 @@ model::Model make_mixed_scene(int steps, int refine) {
   model::Region soft = model.regions[0], stiff = model.regions[0];
   soft.name = "soft";
   stiff.name = "stiff";
-  soft.tets.clear();
-  stiff.tets.clear();
-  for (std::size_t t = 0; t < model.mesh.tets.size(); ++t) {
+  std::vector<std::int32_t> near, far;
+  const auto& tets = mesh::elements(model.mesh, mesh::Shape::tetrahedron);
+  for (std::size_t t = 0; t < tets.count(); ++t) {
     double x = 0;
-    for (const auto node : model.mesh.tets[t]) x += model.mesh.nodes[node][0] / 4;
-    (x < 0.05 ? soft : stiff).tets.push_back(static_cast<std::int32_t>(t));
+    for (const auto node : tets.of(t)) x += model.mesh.nodes[node][0] / 4;
+    (x < 0.05 ? near : far).push_back(static_cast<std::int32_t>(t));
   }
+  model::set_elements(soft, model.mesh, mesh::Shape::tetrahedron, near);
+  model::set_elements(stiff, model.mesh, mesh::Shape::tetrahedron, far);
   soft.parameters = lame(3e4, 0.3);
   const double mu = soft.parameters[0][0];
   soft.parameters[0].clear();
-  for (std::size_t e = 0; e < soft.tets.size(); ++e)
+  for (std::size_t e = 0; e < soft.elements.count(); ++e)
     soft.parameters[0].push_back(mu * (1 + 0.5 * std::sin(static_cast<double>(e))));
   stiff.parameters = lame(2e5, 0.4);
   stiff.density = 1500;

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/ir/interpreter.hpp"
@@ -42,7 +41,7 @@ void add_elements(model::Model& model, const std::string& name, const std::strin
   auto& first = region.parameters.front();
   const double value = first[0];
   first.clear();
-  for (std::size_t e = 0; e < region.elements->count(); ++e)
+  for (std::size_t e = 0; e < region.elements.count(); ++e)
     first.push_back(value * (1 + 0.3 * std::sin(static_cast<double>(e))));
   model.regions.push_back(std::move(region));
 }
@@ -50,8 +49,7 @@ void add_elements(model::Model& model, const std::string& name, const std::strin
 void add_tets(model::Model& model, const std::string& sample, bool overlay) {
   model::Region region = region_of("body", sample, overlay ? 0 : 2);
   region.overlay = overlay;
-  region.tets.resize(model.mesh.tets.size());
-  std::iota(region.tets.begin(), region.tets.end(), 0);
+  model::set_elements(region, model.mesh, mesh::Shape::tetrahedron);
   model.regions.push_back(std::move(region));
 }
 
@@ -76,16 +74,16 @@ model::Model make_element_model(const std::string& name) {
     auto box = mesh::make_hexahedra({2, 1, 2}, {0, 0, 0}, {2, 1, 2});
     distort(box.nodes, 0.1);
     model.mesh.nodes = box.nodes;
-    add_elements(model, "body", "solid_with_inputs", box.elements, 2);
+    add_elements(model, "body", "solid_with_inputs", box.blocks[0].elements, 2);
   } else {
     auto grid = mesh::make_triangle_grid({3, 2}, {0, 0, 0}, {3, 0, 0.5}, {0, 2, 1});
     distort(grid.nodes, 0.1);
     model.mesh.nodes = grid.nodes;
-    if (is("triangles")) add_elements(model, "cloth", "membrane", grid.elements, 2);
-    if (is("edges")) add_elements(model, "threads", "spring", mesh::edges_of(grid.elements), 1);
-    if (is("hinges")) add_elements(model, "folds", "hinge", mesh::hinges_of(grid.elements), 0);
+    if (is("triangles")) add_elements(model, "cloth", "membrane", grid.blocks[0].elements, 2);
+    if (is("edges")) add_elements(model, "threads", "spring", mesh::edges_of(grid.blocks[0].elements), 1);
+    if (is("hinges")) add_elements(model, "folds", "hinge", mesh::hinges_of(grid.blocks[0].elements), 0);
     if (name == "hinges")  // something must bring the mass
-      add_elements(model, "threads", "spring", mesh::edges_of(grid.elements), 1);
+      add_elements(model, "threads", "spring", mesh::edges_of(grid.blocks[0].elements), 1);
   }
   for (const auto& node : model.mesh.nodes)
     model.initial_positions.insert(model.initial_positions.end(), node.begin(), node.end());
@@ -99,7 +97,7 @@ Interpreted interpret(const model::Model& model, const std::vector<double>& x, c
                       const std::vector<double>& previous) {
   Interpreted result{0, std::vector<double>(x.size()), std::vector<double>(x.size())};
   for (const auto& region : model.regions) {
-    const auto elements = model::elements_of(model.mesh, region);
+    const auto& elements = region.elements;
     const auto rest = mesh::rest_geometry(elements, model.mesh.nodes, region.name);
     const bool stencil = region.energy->measure == ir::Measure::node_positions;
     const derive::Shape shape{static_cast<std::uint32_t>(rest.corners),

@@ -14,9 +14,10 @@ ReferenceSimulator::ReferenceSimulator(const model::Model& model)
       mass_(VectorXd::Zero(static_cast<long>(3 * model.mesh.nodes.size()))),
       held_(model.mesh.nodes.size()) {
   for (const auto& region : model.regions)
-    for (std::size_t e = 0; e < region.tets.size(); ++e) {
+    for (std::size_t e = 0; e < region.elements.count(); ++e) {
       Tet tet;
-      tet.nodes = model.mesh.tets[region.tets[e]];
+      const auto nodes = region.elements.of(e);
+      std::copy(nodes.begin(), nodes.end(), tet.nodes.begin());
       Eigen::Matrix4d corners;  // rows 1 x y z; the gradients of the linear functions are in its inverse
       for (int c = 0; c < 4; ++c) {
         const auto& p = model.mesh.nodes[tet.nodes[c]];

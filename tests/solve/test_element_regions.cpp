@@ -140,9 +140,9 @@ double stretched_energy(bool hexahedra, int refine) {
   if (hexahedra) {
     const auto box = mesh::make_hexahedra({4 * refine, 2 * refine, 2 * refine}, {0, 0, 0}, {0.1, 0.04, 0.04});
     EXPECT_EQ(box.nodes, model.mesh.nodes);
-    model.mesh.tets.clear();
-    model.regions[0].tets.clear();
-    model.regions[0].elements = box.elements;
+    model.mesh.blocks.clear();
+    model.regions[0].numbers.clear();
+    model.regions[0].elements = box.blocks[0].elements;
   }
   bodies::hold_end(model, false);
   bodies::hold_end(model, true, {{0, {0.03, 0, 0}, {1.5, 0, 0}}});

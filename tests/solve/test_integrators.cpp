@@ -201,8 +201,11 @@ class OneTet : public testing::TestWithParam<Integrator> {};
 TEST_P(OneTet, IsStepped) {
   model::Model model = bodies::make_bar();
   model.mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  model.mesh.tets = {{0, 1, 2, 3}};
-  model.regions[0].tets = {0};
+  model.mesh.blocks.clear();
+  auto& [tets, tags] = mesh::make_block(model.mesh, mesh::Shape::tetrahedron);
+  tets.nodes = {0, 1, 2, 3};
+  tags = {0};
+  model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron);
   model.initial_positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   model.initial_velocities.assign(12, 0);
   model.gravity = {0, 0, gravity};

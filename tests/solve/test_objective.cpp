@@ -77,8 +77,8 @@ TEST_F(ObjectiveOfMixedScene, InvertsTheProjectiveDynamicsMatrix) {
   const long nodes = static_cast<long>(objective.nodes());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(nodes, nodes);
   for (const auto& region : model.regions)
-    for (std::size_t e = 0; e < region.tets.size(); ++e) {
-      const auto& tet = model.mesh.tets[region.tets[e]];
+    for (std::size_t e = 0; e < region.elements.count(); ++e) {
+      const auto tet = region.elements.of(e);
       Eigen::Matrix4d corners;
       for (int c = 0; c < 4; ++c) {
         const auto& p = model.mesh.nodes[tet[c]];
@@ -114,7 +114,7 @@ TEST_F(ObjectiveOfMixedScene, KeepsTheDigitsOfSmallEnergyDifferences) {
 }
 
 TEST_F(ObjectiveOfMixedScene, NamesAnElementOutsideTheDomain) {
-  const auto& tet = model.mesh.tets[17];
+  const auto tet = mesh::elements(model.mesh, mesh::Shape::tetrahedron).of(17);
   for (int axis = 0; axis < 3; ++axis) std::swap(x[3 * tet[0] + axis], x[3 * tet[1] + axis]);  // turns it inside out
   const auto energy = objective.elastic_energy(x), change = objective.elastic_difference(model.initial_positions, x);
   EXPECT_FALSE(std::isfinite(energy.value));
@@ -127,7 +127,7 @@ TEST_F(ObjectiveOfMixedScene, PullsBackToEveryParameter) {
   // V <P, dF> summed is gradient . direction; P is linear in mu and lambda, so differences are exact but for rounding.
   const auto back = objective.pull_back(x, direction);
   ASSERT_EQ(back.size(), 2u);
-  EXPECT_EQ(back[0][0].size(), model.regions[0].tets.size());
+  EXPECT_EQ(back[0][0].size(), model.regions[0].elements.count());
   EXPECT_EQ(back[0][1].size(), 1u);
   const auto slope = [&](const model::Model& changed) {
     return bodies::ReferenceSimulator(changed).gradient(to_eigen(x)).dot(to_eigen(direction));
@@ -147,7 +147,7 @@ TEST_F(ObjectiveOfMixedScene, PullsBackToEveryParameter) {
 TEST_F(ObjectiveOfMixedScene, WritesStressAndDensity) {
   const auto state = objective.element_state(x);
   double total = 0;
-  for (std::size_t t = 0; t < model.mesh.tets.size(); ++t) total += state.density[t] * mesh::volume(model.mesh, t);
+  for (std::size_t t = 0; t < state.density.size(); ++t) total += state.density[t] * mesh::tet_volume(model.mesh, t);
   EXPECT_NEAR(total, objective.elastic_energy(x).value, 1e-12 * total);
   const auto rest = objective.element_state(model.initial_positions);
   for (const double stress : rest.stress) EXPECT_NEAR(stress, 0, 1e-8);

@@ -184,7 +184,8 @@ TEST(Step, RefusesAStartOutsideTheDomain) {
   jit::Engine engine;
   const solve::Objective objective(model, engine);
   solve::State state = solve::initial_state(model);
-  const auto& tet = model.mesh.tets.back();
+  const auto& tets = mesh::elements(model.mesh, mesh::Shape::tetrahedron);
+  const auto tet = tets.of(tets.count() - 1);
   for (int axis = 0; axis < 3; ++axis)
     std::swap(state.positions[3 * tet[0] + axis], state.positions[3 * tet[1] + axis]);
   EXPECT_THAT([&] { solve::advance(objective, model, 0, {}, state); },
