@@ -37,17 +37,27 @@ bool Descent::line_search(std::span<const double> direction, double slope) {
   return false;
 }
 
+bool Descent::try_step(std::span<const double> direction, double slope) {
+  return slope < 0 && accept(direction, 1, slope);
+}
+
 bool Descent::accept(std::span<const double> direction, double length, double slope) {
   for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = x_[i] + length * direction[i];
   const ElasticEnergy change = potential_->difference(x_, trial_);
   if (!std::isfinite(change.value)) return false;
+  const double enough = armijo * length * slope;
   const double noise = energy_noise * objective().energy_rounding();
   const bool below_noise = -length * slope <= noise;
-  if (change.value > (below_noise ? noise : armijo * length * slope)) return false;
+  if (change.value > (below_noise ? noise : enough)) return false;
   potential_->gradient(trial_, trial_gradient_);
   ++outcome_.gradients;
   const double trial_norm = device::norm(trial_gradient_);
-  if (below_noise ? trial_norm >= norm() : !std::isfinite(trial_norm)) return false;
+  if (!std::isfinite(trial_norm)) return false;
+  if (below_noise) {
+    const double trapezoid = length * (device::dot(gradient_, direction) + device::dot(trial_gradient_, direction)) / 2;
+    if (!(trapezoid <= enough)) return false;
+    if (at_rounding() && trial_norm >= norm()) return false;
+  }
   std::copy(trial_.begin(), trial_.end(), x_.begin());
   std::swap(gradient_, trial_gradient_);
   outcome_.gradient = trial_norm;

@@ -29,6 +29,10 @@ class Descent {
   // lowers g; false, and nothing moved, when none will do. `slope` is grad g . direction, which must be negative.
   bool line_search(std::span<const double> direction, double slope);
 
+  // Moves x along `direction` by the whole of it where g falls by enough, measured by `slope` as line_search measures a
+  // step of length 1; false, and nothing moved, where it does not. The direction need not descend at x.
+  bool try_step(std::span<const double> direction, double slope);
+
   // Iterations of a method, whose advance() returns false when it can do no more, until the gradient is down to the
   // target.
   template <class Iteration>

@@ -18,12 +18,15 @@ class Newton {
 
  private:
   // Leaves a direction behind and returns the slope of g along it.
+  bool step(double slope);
+  // From x + direction, if that is in the domain, to a point that g accepts in place of x.
+  bool corrected_step(double slope);
   double newton_direction(double forcing);
 
   Descent& point_;
   int max_cg_;
   CgWorkspace work_;
-  std::vector<double> minus_gradient_, direction_;
+  std::vector<double> minus_gradient_, direction_, corrected_;
 };
 
 // Until the target is reached, as MethodEntry::run.

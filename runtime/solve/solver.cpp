@@ -4,7 +4,9 @@
 #include <string>
 
 #include "compiler/support/error.hpp"
+#include "runtime/solve/anderson.hpp"
 #include "runtime/solve/descent.hpp"
+#include "runtime/solve/lbfgs.hpp"
 #include "runtime/solve/newton.hpp"
 
 namespace proxima::solve {
@@ -12,9 +14,18 @@ namespace {
 
 constexpr MethodEntry table[] = {
     {Method::newton, "newton", "inexact Newton: CG on the exact Hessian, preconditioned by A", run_newton},
+    {Method::anderson, "anderson", "local-global iteration with safeguarded Anderson acceleration", run_anderson},
+    {Method::lbfgs, "lbfgs", "L-BFGS with A as its first metric", run_lbfgs},
 };
 
 }  // namespace
+
+void SolverOutcome::add_work(const SolverOutcome& other) {
+  halvings += other.halvings;
+  a_solves += other.a_solves;
+  hessian_products += other.hessian_products;
+  gradients += other.gradients;
+}
 
 std::span<const MethodEntry> methods() { return table; }
 

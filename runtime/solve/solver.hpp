@@ -14,13 +14,17 @@ namespace proxima::solve {
 class Descent;
 
 enum class Method {
-  newton,  // newton.hpp
+  newton,    // newton.hpp
+  anderson,  // anderson.hpp
+  lbfgs,     // lbfgs.hpp
 };
 
 struct SolverSettings {
   Method method = Method::newton;
-  int max_newton = 100;  // Newton iterations
-  int max_cg = 2000;     // conjugate-gradient iterations of each
+  int max_newton = 100;       // Newton iterations
+  int max_cg = 2000;          // conjugate-gradient iterations of each
+  int max_iterations = 5000;  // of the methods whose iterations take one A-solve
+  int window = 0;             // earlier iterations that a method remembers; 0: its own default
 };
 
 enum class SolverEnd {
@@ -37,6 +41,9 @@ struct SolverOutcome {
   int iterations = 0, halvings = 0;
   int a_solves = 0, hessian_products = 0, gradients = 0;  // applications of A^-1 and H, evaluations of grad g
   bool negative_curvature = false;
+
+  // What another minimisation spent on the way.
+  void add_work(const SolverOutcome& other);
 };
 
 // How a method is called by scenes and the command line, what it is, and what runs it on a point until |grad g| is at

@@ -1,0 +1,38 @@
+// Limited-memory BFGS with A as the initial metric: Nocedal 1980, two loops; Liu, Bouaziz and Kavan 2017 for A.
+#pragma once
+
+#include <vector>
+
+#include "runtime/solve/descent.hpp"
+
+namespace proxima::solve {
+
+class Lbfgs {
+ public:
+  static constexpr int default_window = 8;
+
+  Lbfgs(Descent& point, int window);
+
+  // One iteration; where its direction does not lower g the history is dropped and A^-1 alone decides. False when g can
+  // be lowered no more.
+  bool advance();
+
+ private:
+  struct Pair {
+    std::vector<double> step, change;  // of x and of grad g
+    double product = 0;                // <step, change> > 0
+  };
+  void remember_pair();
+  double two_loops();  // leaves the direction behind and returns the slope of g along it
+
+  Descent& point_;
+  std::size_t window_;
+  std::vector<Pair> pairs_;  // oldest first
+  bool started_ = false;
+  std::vector<double> last_x_, last_gradient_, direction_, work_;
+};
+
+// Until the target is reached, as MethodEntry::run.
+void run_lbfgs(Descent& point, const SolverSettings& settings);
+
+}  // namespace proxima::solve
