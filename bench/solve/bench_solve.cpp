@@ -54,7 +54,7 @@ void measure_case(jit::Engine& engine, double contrast, double poisson, const st
                   int repetitions) {
   const auto model = bodies::make_twisted_cantilever(contrast, poisson);
   const solve::Objective objective(model, engine);
-  const solve::Potential potential(objective, bodies::inertial_target(model));
+  const solve::Potential potential(objective, model.initial_positions, bodies::weight(model));
   for (const auto method : methods) {
     fmt::print("{:6g} {:.2f} {:10}", contrast, poisson, solve::method_entry(method).name);
     for (const double tolerance : {1e-3, 1e-6, 1e-9})

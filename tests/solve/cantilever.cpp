@@ -48,10 +48,11 @@ model::Model make_twisted_cantilever(double contrast, double poisson) {
   return model;
 }
 
-std::vector<double> inertial_target(const model::Model& model) {
-  std::vector<double> y = model.initial_positions;
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] += model.time_step * model.time_step * model.gravity[i % 3];
-  return y;
+std::vector<double> weight(const model::Model& model) {
+  const auto mass = model::lumped_mass(model);
+  std::vector<double> force(model.initial_positions.size());
+  for (std::size_t i = 0; i < force.size(); ++i) force[i] = mass[i / 3] * model.gravity[i % 3];
+  return force;
 }
 
 }  // namespace proxima::bodies

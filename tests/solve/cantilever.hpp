@@ -12,7 +12,7 @@ namespace proxima::bodies {
 // times as much.
 model::Model make_twisted_cantilever(double contrast, double poisson);
 
-// y of its first step, 3 a node, m.
-std::vector<double> inertial_target(const model::Model& model);
+// Of every node, 3 a node, N.
+std::vector<double> weight(const model::Model& model);
 
 }  // namespace proxima::bodies

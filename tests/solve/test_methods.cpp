@@ -64,7 +64,7 @@ TEST_P(EveryMethod, NeverRaisesTheEnergyNorLeavesTheDomain) {
   const model::Model model = bodies::make_twisted_cantilever(100, 0.45);
   jit::Engine engine;
   const solve::Objective objective(model, engine);
-  const solve::Potential potential(objective, bodies::inertial_target(model));
+  const solve::Potential potential(objective, model.initial_positions, bodies::weight(model));
   auto last = model.initial_positions;
   auto end = solve::SolverEnd::iterations;
   for (int iterations = 1; iterations <= 12 && end == solve::SolverEnd::iterations; ++iterations) {
@@ -81,7 +81,7 @@ TEST_P(EveryMethod, EndsWhereRoundingEndsIt) {
   const model::Model model = bodies::make_twisted_cantilever(1, 0.3);
   jit::Engine engine;
   const solve::Objective objective(model, engine);
-  const solve::Potential potential(objective, bodies::inertial_target(model));
+  const solve::Potential potential(objective, model.initial_positions, bodies::weight(model));
   auto x = model.initial_positions;
   const auto outcome = solve::minimise(potential, {.method = GetParam().method}, 0, x);
   EXPECT_EQ(outcome.end, solve::SolverEnd::rounding);
@@ -103,7 +103,7 @@ std::vector<int> counts(solve::Method method, double contrast, double poisson) {
   const model::Model model = bodies::make_twisted_cantilever(contrast, poisson);
   jit::Engine engine;
   const solve::Objective objective(model, engine);
-  const solve::Potential potential(objective, bodies::inertial_target(model));
+  const solve::Potential potential(objective, model.initial_positions, bodies::weight(model));
   std::vector<double> gradient(model.initial_positions.size());
   potential.gradient(model.initial_positions, gradient);
   std::vector<int> result;
