@@ -25,12 +25,16 @@ model::Model make_twisted_cantilever(double contrast, double poisson) {
   model.mesh = mesh::make_box({20, 6, 6}, {0, 0, 0}, {length, width, width});
   mesh::prepare(model.mesh, "cantilever");
   model.regions = {region_of("ends", young, poisson), region_of("middle", contrast * young, poisson)};
-  for (std::size_t t = 0; t < model.mesh.tets.size(); ++t) {
+  const auto& tets = mesh::elements(model.mesh, mesh::Shape::tetrahedron);
+  std::vector<std::int32_t> ends, middle;
+  for (std::size_t t = 0; t < tets.count(); ++t) {
     double x = 0;
-    for (const auto node : model.mesh.tets[t]) x += model.mesh.nodes[node][0] / 4;
-    const bool middle = x > 0.06 && x < 0.13;  // cells 6 to 12 of 20
-    model.regions[middle ? 1 : 0].tets.push_back(static_cast<std::int32_t>(t));
+    for (const auto node : tets.of(t)) x += model.mesh.nodes[node][0] / 4;
+    const bool inside = x > 0.06 && x < 0.13;  // cells 6 to 12 of 20
+    (inside ? middle : ends).push_back(static_cast<std::int32_t>(t));
   }
+  model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron, ends);
+  model::set_elements(model.regions[1], model.mesh, mesh::Shape::tetrahedron, middle);
   model::Dirichlet end;
   for (std::size_t node = 0; node < model.mesh.nodes.size(); ++node) {
     const auto& [x, y, z] = model.mesh.nodes[node];
