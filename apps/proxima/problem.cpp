@@ -26,7 +26,7 @@ model::EnergyLoader energy_loader(jit::Engine& engine) {
 void print_stiffness(const Problem& problem) {
   const auto& regions = problem.model().regions;
   for (std::size_t r = 0; r < regions.size(); ++r) {
-    if (regions[r].overlay) continue;
+    if (regions[r].overlay || regions[r].load) continue;
     double weight = 0;
     for (std::size_t k = r; k < regions.size() && (k == r || regions[k].overlay); ++k)
       if (!regions[k].energy->dissipation) weight += problem.objective->rest_stiffness(k);

@@ -58,6 +58,15 @@ struct Bars {
   std::vector<double> x, v;
 };
 
+// Before the time is spent.
+void require_gradients(const solve::Objective& objective, const model::Model& model) {
+  objective.require_gradients();
+  if (!model.surface_loads.empty())
+    fail(
+        "surface load 0 (a fluid, or a pressure on a surface with a free rim) depends on the state a step starts from, "
+        "and gradients through that are not available");
+}
+
 }  // namespace
 
 double total_loss(const Loss& loss, const std::vector<solve::State>& states) {
@@ -72,7 +81,7 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
                   const Loss& loss, const std::vector<solve::State>& states, const std::function<void(int)>& each) {
   const auto begin = std::chrono::steady_clock::now();
   check_reach(loss, states);
-  objective.require_gradients();
+  require_gradients(objective, model);
   const std::size_t size = 3 * objective.nodes();
   const int steps = static_cast<int>(states.size()) - 1;
   const auto mass = objective.mass();
@@ -136,7 +145,7 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
 Gradient rollout_gradient(const solve::Objective& objective, const model::Model& model,
                           const solve::StepSettings& step_settings, const AdjointSettings& settings, const Loss& loss,
                           const solve::State& start) {
-  objective.require_gradients();  // before the time is spent
+  require_gradients(objective, model);
   const auto begin = std::chrono::steady_clock::now();
   int a_solves = 0;
   double residual = 0;

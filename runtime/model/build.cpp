@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compiler/support/error.hpp"
+#include "runtime/model/loads.hpp"
 #include "runtime/model/materials.hpp"
 #include "runtime/model/select.hpp"
 
@@ -40,15 +41,7 @@ void add_boundary(const Scene& scene, const mesh::Repairs& repairs, Model& model
     const auto where = fmt::format("{}: dirichlet[{}].select", scene.file.string(), d);
     model.dirichlet.push_back({select_nodes(source.select, model.mesh, repairs, where), source.pivot, source.motion});
   }
-  for (std::size_t f = 0; f < scene.forces.size(); ++f) {
-    const auto& source = scene.forces[f];
-    const auto where = fmt::format("{}: forces[{}].select", scene.file.string(), f);
-    NodalForce force{select_nodes(source.select, model.mesh, repairs, where), source.force, source.begin, source.end};
-    if (source.shared) {
-      for (auto& component : force.force) component /= static_cast<double>(force.nodes.size());
-    }
-    model.forces.push_back(std::move(force));
-  }
+  add_loads(scene, repairs, model);
 }
 
 Vector3 centre_of_mass(const Model& model, const std::vector<double>& mass) {
@@ -115,8 +108,15 @@ void describe(const Model& model, const std::vector<double>& mass, Built& built)
     notes.push_back(fmt::format("mesh: {} nodes that no tet uses were left out", built.repairs.unused_removed));
   }
   for (const auto& region : model.regions) {
-    notes.push_back(describe(region));
+    if (region.load)
+      notes.push_back(fmt::format("{}: on {} triangles, as a potential", region.name, region.elements.count()));
+    else
+      notes.push_back(describe(region));
   }
+  for (const auto& load : model.surface_loads)
+    notes.push_back(fmt::format("{} on {} triangles, by the state at the start of each step",
+                                std::holds_alternative<Hydrodynamics>(load.kind) ? "hydrodynamics" : "pressure",
+                                load.triangles.size()));
   notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s", held,
                               model.gravity[0], model.gravity[1], model.gravity[2], model.steps, model.time_step));
 

@@ -42,6 +42,14 @@ void put_elements(const mesh::Elements& elements, Bytes& bytes) {
   bytes.put(elements.nodes);
 }
 
+void put_table(const auto& table, auto first, auto second, Bytes& bytes) {
+  bytes.put(static_cast<std::uint64_t>(table.size()));
+  for (const auto& entry : table) {
+    bytes.put(entry.*first);
+    bytes.put(entry.*second);
+  }
+}
+
 void put_inputs(const Region& region, Bytes& bytes) {
   const ir::Energy& energy = *region.energy;
   bytes.put(energy.measure);
@@ -51,13 +59,19 @@ void put_inputs(const Region& region, Bytes& bytes) {
     bytes.put(input.initial);
   }
   bytes.put(region.directions);
-  for (const auto& signal : region.signals) {
-    bytes.put(static_cast<std::uint64_t>(signal.size()));
-    for (const auto& key : signal) {
-      bytes.put(key.time);
-      bytes.put(key.value);
-    }
-  }
+  for (const auto& signal : region.signals) put_table(signal, &SignalKey::time, &SignalKey::value, bytes);
+}
+
+void put_load(const FollowerPressure& load, Bytes& bytes) {
+  put_table(load.pressure, &SignalKey::time, &SignalKey::value, bytes);
+}
+
+void put_load(const Hydrodynamics& load, Bytes& bytes) {
+  using Coefficient = Hydrodynamics::Coefficient;
+  bytes.put(load.density);
+  bytes.put(load.flow);
+  for (const auto* table : {&load.drag, &load.thrust})
+    put_table(*table, &Coefficient::angle, &Coefficient::value, bytes);
 }
 
 }  // namespace
@@ -90,6 +104,11 @@ Hash fingerprint(const Model& model) {
     bytes.put(force.force);
     bytes.put(force.begin);
     bytes.put(force.end);
+  }
+  for (const auto& load : model.surface_loads) {
+    bytes.put(load.triangles);
+    bytes.put(load.kind.index());
+    std::visit([&](const auto& kind) { put_load(kind, bytes); }, load.kind);
   }
   bytes.put(model.gravity);
   bytes.put(model.initial_positions);

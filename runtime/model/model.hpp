@@ -12,18 +12,12 @@
 #include "compiler/ir/energy.hpp"
 #include "runtime/mesh/mesh.hpp"
 #include "runtime/model/integrator.hpp"
+#include "runtime/model/signal.hpp"
+#include "runtime/model/surface_load.hpp"
 
 namespace proxima::model {
 
 using mesh::Vector3;
-
-// A quantity that varies in time: linear between key frames, constant outside them.
-struct SignalKey {
-  double time = 0;  // s
-  double value = 0;
-};
-using Signal = std::vector<SignalKey>;  // times increase
-double signal_value(const Signal& signal, double time);
 
 // Rayleigh damping (DiffPhD eq. 30).
 struct Damping {
@@ -44,6 +38,7 @@ struct Region {
   double density = 0;  // kg/m^3; kg/m^2 of triangles, kg/m of edges, both may be 0; 0 of hinges, stencils and points
   // A further energy on elements that another region owns; it brings no mass, its density is 0.
   bool overlay = false;
+  bool load = false;  // its energy is the potential of a load from outside: nothing that the body stores
   // None, or one entry a parameter: key frames where its value varies in time, else empty.
   std::vector<Signal> signals{};
   // None (the defaults of the energy), or one entry for each of its direction fields, in order: one vector for the
@@ -83,6 +78,7 @@ struct Model {
   std::vector<Region> regions;       // every solid of the mesh in exactly one that is no overlay, others in one at most
   std::vector<Dirichlet> dirichlet;  // no node twice
   std::vector<NodalForce> forces;
+  std::vector<SurfaceLoad> surface_loads;
   Vector3 gravity{};                       // m/s^2
   std::vector<double> initial_positions;   // 3 a node, m
   std::vector<double> initial_velocities;  // 3 a node, m/s

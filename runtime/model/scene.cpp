@@ -30,6 +30,7 @@ class Reader {
     scene.mesh = mesh(scene_["mesh"]);
     read_materials(scene);
     read_boundary(scene);
+    read_surface_loads(scene);
     scene.gravity = scene_["gravity"];
     scene.velocity = scene_["initial"]["velocity"];
     scene.angular_velocity = scene_["initial"]["angular_velocity"];
@@ -177,13 +178,51 @@ class Reader {
     const Json& forces = scene_["forces"];
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const auto where = fmt::format("forces[{}]", i);
-      const bool shared = forces[i].contains("total");
-      ForceSource source{selection(forces[i]["select"], where + ".select"), forces[i][shared ? "total" : "force"],
-                         shared, forces[i]["begin"], std::numeric_limits<double>::infinity()};
+      const auto [key, distribution] = given_as(forces[i]);
+      ForceSource source{selection(forces[i]["select"], where + ".select"), forces[i][key], distribution,
+                         forces[i]["begin"], std::numeric_limits<double>::infinity()};
       if (forces[i].contains("end")) source.end = forces[i]["end"];
       if (source.end <= source.begin) refuse(where, "ends at {} s, before it begins at {} s", source.end, source.begin);
       scene.forces.push_back(std::move(source));
     }
+  }
+
+  static std::pair<const char*, Distribution> given_as(const Json& force) {
+    for (const auto& [key, distribution] :
+         {std::pair{"total", Distribution::total}, {"traction", Distribution::traction}})
+      if (force.contains(key)) return {key, distribution};
+    return {"force", Distribution::each};
+  }
+
+  void read_surface_loads(Scene& scene) {
+    const Json& pressures = scene_["pressures"];
+    for (std::size_t i = 0; i < pressures.size(); ++i) {
+      const auto where = fmt::format("pressures[{}]", i);
+      const Json& value = pressures[i];
+      const bool varies = value.contains("keyframes");
+      scene.pressures.push_back(
+          {selection(value["select"], where + ".select"),
+           varies ? signal(value["keyframes"], where + ".keyframes") : Signal{{0, value["value"].get<double>()}}});
+    }
+    const Json& fluids = scene_["hydrodynamics"];
+    for (std::size_t i = 0; i < fluids.size(); ++i) {
+      const auto where = fmt::format("hydrodynamics[{}]", i);
+      const Json& value = fluids[i];
+      scene.fluids.push_back({selection(value["select"], where + ".select"),
+                              {value["density"], value["flow"], coefficients(value["drag"], where + ".drag"),
+                               coefficients(value["thrust"], where + ".thrust")}});
+    }
+  }
+
+  std::vector<Hydrodynamics::Coefficient> coefficients(const Json& list, const std::string& where) const {
+    std::vector<Hydrodynamics::Coefficient> result;
+    if (list.empty()) refuse(where, "is empty, at least one coefficient is needed");
+    for (const Json& entry : list) {
+      if (!result.empty() && entry["angle"] <= result.back().angle)
+        refuse(where, "angle {} follows {}; angles must increase", entry["angle"].get<double>(), result.back().angle);
+      result.push_back({entry["angle"], entry["value"]});
+    }
+    return result;
   }
 
   static SolverChoices solver(const Json& value) {

@@ -66,11 +66,26 @@ struct DirichletSource {
   std::vector<KeyFrame> motion;
 };
 
+enum class Distribution : std::uint8_t {
+  each,      // `force` is on each node
+  total,     // shared equally by the nodes
+  traction,  // per rest area of the surface between the nodes, Pa
+};
 struct ForceSource {
   Selection select;
   Vector3 force{};
-  bool shared = false;  // `force` is the total of all nodes
+  Distribution distribution = Distribution::each;
   double begin = 0, end = 0;
+};
+
+struct PressureSource {
+  Selection select;
+  Signal pressure;
+};
+
+struct FluidSource {
+  Selection select;
+  Hydrodynamics fluid;
 };
 
 struct SolverChoices {
@@ -129,6 +144,8 @@ struct Scene {
   std::vector<MaterialSource> materials;
   std::vector<DirichletSource> dirichlet;
   std::vector<ForceSource> forces;
+  std::vector<PressureSource> pressures;
+  std::vector<FluidSource> fluids;
   Vector3 gravity{}, velocity{}, angular_velocity{};
   double time_step = 0;
   int steps = 0;

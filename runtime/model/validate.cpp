@@ -5,6 +5,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/model/equilibrium.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/model/validate_loads.hpp"
 
 namespace proxima::model {
 namespace {
@@ -266,10 +267,7 @@ void validate(const Model& model) {
     check_mass(model);
   else
     require_held_pieces(model);
-  for (std::size_t f = 0; f < model.forces.size(); ++f) {
-    check_nodes(model.forces[f].nodes, nodes, fmt::format("force {}", f));
-    if (!all_finite(model.forces[f].force)) fail("force {} is not finite", f);
-  }
+  check_loads(model);
   if (!all_finite(model.gravity)) fail("gravity is not finite");
   for (const auto* field : {&model.initial_positions, &model.initial_velocities}) {
     const char* name = field == &model.initial_positions ? "positions" : "velocities";

@@ -101,7 +101,7 @@ ElasticEnergy Objective::elastic_energy(std::span<const double> x) const {
 double Objective::stored_energy(std::span<const double> x) const {
   double result = 0;
   for (auto& region : state_->regions)
-    if (!region.energy().dissipation) result += device::sum(region.energies(x, 0));
+    if (region.stores()) result += device::sum(region.energies(x, 0));
   return result;
 }
 

@@ -72,7 +72,7 @@ class Objective {
 
   // All but inertia: the energies of all elements, those of dissipation times h.
   ElasticEnergy elastic_energy(std::span<const double> x) const;
-  // Without those of dissipation, J.
+  // Without those of dissipation and the potentials of loads, J.
   double stored_energy(std::span<const double> x) const;
   // Sum over elements of energy(x1) - energy(x0), subtracted element by element so that small steps keep their digits.
   ElasticEnergy elastic_difference(std::span<const double> x0, std::span<const double> x1) const;

@@ -26,7 +26,8 @@ RegionKernels::RegionKernels(const model::Model& model, const model::Region& reg
       energy_(region.energy),
       set_(model, region, engine.target().lanes(jit::Precision::fp64)),
       gather_(set_.tiling(), model.mesh.nodes.size()),
-      signals_(region.signals) {
+      signals_(region.signals),
+      stores_(!region.load && !region.energy->dissipation) {
   signals_.resize(energy_->parameters.size());
   forces_.resize(set_.tiling().scalars(3 * set_.rest().corners));
   for (auto& buffer : energies_) buffer.resize(set_.tiling().scalars(1));
@@ -228,7 +229,7 @@ std::string RegionKernels::trace(derive::Quantity quantity, std::size_t item, st
 }
 
 void RegionKernels::add_state(std::span<const double> x, std::span<double> stress, std::span<double> density) {
-  if (energy_->dissipation) return;
+  if (!stores()) return;
   const auto& measure = set_.rest().measure;
   const std::size_t points = set_.points();
   const auto whole = [&](std::size_t item) {

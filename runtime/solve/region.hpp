@@ -33,6 +33,9 @@ class RegionKernels {
   // Whether the step depends on earlier ones other than through inertia.
   bool remembers() const;
 
+  // Whether its energy is one that the body has: neither dissipation nor the potential of a load.
+  bool stores() const { return stores_; }
+
   const std::string& name() const { return name_; }
   const ir::Energy& energy() const { return *energy_; }
   const ElementSet& set() const { return set_; }
@@ -70,6 +73,7 @@ class RegionKernels {
   std::vector<std::vector<double>> parameters_;
   std::vector<bool> per_element_;
   std::vector<model::Signal> signals_;
+  bool stores_;
   double time_ = 0;
   std::span<const double> previous_;
 

@@ -126,6 +126,48 @@ TEST_F(SceneFile, ScalesAndSpinsAboutTheCentreOfMass) {
   EXPECT_NEAR(v[2], 0.0, 1e-14);
 }
 
+TEST_F(SceneFile, SpreadsATractionOverTheSurfaceBySharesOfArea) {
+  const auto built = build(with("/forces", R"([{"select": "all", "traction": [0, 0, 3]}])"));
+  double total = 0, area = 0;
+  for (const auto& force : built.model.forces) total += force.force[2];
+  const auto& x = built.model.mesh.nodes;
+  for (const auto& [a, b, c] : mesh::boundary_triangles(built.model.mesh)) {
+    const Vector3 u = {x[b][0] - x[a][0], x[b][1] - x[a][1], x[b][2] - x[a][2]};
+    const Vector3 v = {x[c][0] - x[a][0], x[c][1] - x[a][1], x[c][2] - x[a][2]};
+    area += std::hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
+  }
+  EXPECT_NEAR(total, 3 * area, 1e-12 * area);
+}
+
+TEST_F(SceneFile, MakesAPressureAPotentialWhereItHasOne) {
+  auto built = build(with("/pressures", R"([{"select": "all", "keyframes": [{"time": 0, "value": 1},
+                                                                              {"time": 1, "value": 5}]}])"));
+  const auto& region = built.model.regions.back();
+  EXPECT_TRUE(region.load);
+  EXPECT_EQ(region.elements.count(), mesh::boundary_triangles(built.model.mesh).size());
+  EXPECT_EQ(signal_value(region.signals[0], 0.5), 3);
+  EXPECT_TRUE(built.model.surface_loads.empty());
+
+  const auto box = mesh::bounding_box(built.model.mesh);  // the far side alone has a rim
+  auto far = box.lower;
+  far[0] = box.upper[0];
+  const Json select = {{"box", {{"lower", far}, {"upper", box.upper}}}};
+  built = build(with("/pressures", Json::array({{{"select", select}, {"value", 2}}}).dump()));
+  EXPECT_FALSE(built.model.regions.back().load);
+  ASSERT_EQ(built.model.surface_loads.size(), 1u);
+  EXPECT_EQ(std::get<FollowerPressure>(built.model.surface_loads[0].kind).pressure.front().value, 2);
+}
+
+TEST_F(SceneFile, ReadsAFluid) {
+  const auto built = build(with("/hydrodynamics", R"([{"density": 998, "flow": [1, 0, 0],
+      "drag": [{"angle": -1, "value": 0.5}, {"angle": 1, "value": 2}], "thrust": [{"angle": 0, "value": 0}]}])"));
+  const auto& fluid = std::get<Hydrodynamics>(built.model.surface_loads.at(0).kind);
+  EXPECT_EQ(fluid.density, 998);
+  EXPECT_EQ(fluid.flow, (Vector3{1, 0, 0}));
+  EXPECT_EQ(coefficient_at(fluid.drag, 0), 1.25);
+  EXPECT_EQ(coefficient_at(fluid.drag, 3), 2);
+}
+
 TEST_F(SceneFile, SharesATotalForceAndKeepsAForcePerNode) {
   const auto built = build(with("/forces", R"([
     {"select": {"box": {"lower": [2, 0, 0], "upper": [2, 1, 1]}}, "total": [0, 0, -8]},

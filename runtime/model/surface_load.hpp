@@ -1,0 +1,62 @@
+// Loads on the surface of a body that depend on how it has moved. Triangles turn about the outward normal.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "compiler/ir/energy.hpp"
+#include "runtime/mesh/mesh.hpp"
+#include "runtime/model/signal.hpp"
+
+namespace proxima::model {
+
+using Triangle = std::array<std::int32_t, 3>;
+
+// -p times the area along the present normal: it presses where p is positive.
+struct FollowerPressure {
+  Signal pressure;  // Pa
+};
+
+// What a fluid at rest or in even flow does to each triangle (Min, Won, Lee, Park and Lee, "SoftCon", 2019,
+// section 3.2, as used by DiffPD section 7.4): with u the velocity of the fluid against the triangle, A its area, n its
+// normal and the angle of attack phi = asin(n . u/|u|), the drag rho A |u|^2 C_d(phi)/2 along u and the thrust rho A
+// |u|^2 C_t(phi)/2 along -n.
+struct Hydrodynamics {
+  // A coefficient at an angle; linear in between, constant outside.
+  struct Coefficient {
+    double angle = 0;  // rad
+    double value = 0;
+  };
+  double density = 0;                     // of the fluid, kg/m^3
+  mesh::Vector3 flow{};                   // its velocity, m/s
+  std::vector<Coefficient> drag, thrust;  // angles increase
+};
+
+// Taken at the start of a step, from its positions and velocities, and held during the step.
+struct SurfaceLoad {
+  std::vector<Triangle> triangles;
+  std::variant<FollowerPressure, Hydrodynamics> kind;
+};
+
+double coefficient_at(const std::vector<Hydrodynamics::Coefficient>& table, double angle);
+
+// The force of a load on one triangle, N. `corners`: where they are, m; `velocity`: mean of the three, m/s.
+mesh::Vector3 triangle_force(const SurfaceLoad& load, const std::array<mesh::Vector3, 3>& corners,
+                             const mesh::Vector3& velocity, double time);
+
+// Adds the load's force on each node, N, a third of its triangles' each; `x`, `v` and `force` have 3 scalars a node.
+void add_force(const SurfaceLoad& load, double time, std::span<const double> x, std::span<const double> v,
+               std::span<double> force);
+
+// Whether a pressure on these triangles has a potential, p times the volume behind them: so it is where they have no
+// rim, or one whose nodes are all held.
+bool pressure_has_potential(const std::vector<Triangle>& triangles, const std::vector<char>& held);
+// That potential, an energy of the three nodes of a triangle with the parameter "pressure" (Pa), which may vary in
+// time: p times a sixth of x0 . (x1 x x2), the volume between the triangle and the origin.
+std::shared_ptr<const ir::Energy> pressure_potential();
+
+}  // namespace proxima::model
