@@ -314,6 +314,31 @@ TEST(Scene, GradientsThroughMemoryAreRefusedByName) {
   EXPECT_THAT(result.err, testing::HasSubstr("material 'slab': its energy 'kelvin_voigt' remembers earlier steps"));
 }
 
+// Muscles alone can't move the centre of mass; the water that the tail pushes aside can.
+TEST(Scene, SwimMovesForwardsInWaterOnly) {
+  const SceneRun swim("swim");
+  EXPECT_LT(swim.centre_of_mass(swim.last())[0], 0.1 - 0.02);
+  EXPECT_LT(std::abs(swim.centre_of_mass(swim.last())[1]), 0.002);
+  const SceneRun dry("swim", [](auto& scene) {
+    scene.erase("hydrodynamics");
+    scene["time"]["steps"] = 60;
+  });
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(dry.centre_of_mass(dry.last())[i], dry.centre_of_mass(0)[i], 1e-6);
+}
+
+// Every point of the float is stretched by s in all directions, where mu (s - 1/s) + 3 lambda log(s)/s = -p s^2.
+TEST(Scene, DiveEndsAtTheVolumeThatThePressureLeaves) {
+  const SceneRun dive("dive");
+  const double pressure = 6e4, mu = 1e5 / 2.6, lambda = 1e5 * 0.3 / (1.3 * 0.4);
+  double low = 0.3, high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double s = (low + high) / 2;
+    (mu * (s - 1 / s) + 3 * lambda * std::log(s) / s + pressure * s * s > 0 ? high : low) = s;
+  }
+  EXPECT_NEAR(dive.volume(dive.last()) / dive.volume(0), low * low * low, 1e-3);
+  EXPECT_LT(low, 0.9);
+}
+
 // A scene that nobody runs or mentions would be forgotten.
 TEST(Scenes, AreAllTestedAndInTheReadme) {
   const auto tests = read_file(fs::path(PROXIMA_SOURCE_DIR) / "tests" / "apps" / "test_scenes.cpp");
