@@ -67,7 +67,9 @@ void print_kernels(const Problem& problem) {
 }
 
 solve::StepSettings step_settings(const model::Scene& scene) {
-  return {scene.solver.tolerance, {solve::Method::newton, scene.solver.max_newton, scene.solver.max_cg}};
+  return {scene.solver.tolerance,
+          {solve::Method::newton, scene.solver.max_newton, scene.solver.max_cg},
+          scene.max_substeps};
 }
 
 adjoint::AdjointSettings adjoint_settings(const model::Scene& scene) {

@@ -105,4 +105,14 @@ bool depends_on(const ir::Energy& energy, std::size_t parameter);
 ir::Kernel rest_weight(const ir::Energy& energy);           // -> "weight" 1
 ir::Kernel rest_weight_gradient(const ir::Energy& energy);  // -> "weight" 1, "parameters": d weight / d theta_k
 
+// Damping by stiffness (Rayleigh's) of an energy, as a potential of dissipation:
+//   R = beta/2 D : C : D,   D = (F^T F - F_n^T F_n)/(2 h),   C = d2Psi/dF2 at F = 1,
+// whose forces are -beta K v for small motions, K the stiffness matrix at rest, and which no rotation changes: a body
+// that spins is not slowed. Of an edge D is the rate of (l^2 - L^2)/(2 L), C the curvature along it at its rest length
+// L. C is for the parameters' present values, histories as at the start and previous strain at rest. The parameters are
+// the energy's and, last, beta (s) by the name rayleigh_stiffness. Throws Error for energies of a stencil's node
+// positions.
+ir::Energy rayleigh_dissipation(const ir::Energy& energy);
+inline constexpr const char* rayleigh_stiffness = "damping.stiffness";
+
 }  // namespace proxima::derive

@@ -101,7 +101,7 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
   };
 
   AdjointSolver solver(objective, settings);
-  std::vector<double> b(size);
+  std::vector<double> b(size), strained(size);
   for (int step = steps - 1; step >= 0; --step) {
     const solve::State &before = states[step], &after = states[step + 1];
     const solve::StepStart start = solve::step_start(model, before);
@@ -125,8 +125,10 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
     add_density_gradient(objective, model, start, after, z, result.densities);
     result.forces[step].assign(z.begin(), z.end());
     const auto inertia = objective.inertia();
+    std::fill(strained.begin(), strained.end(), 0.0);
+    objective.add_previous_pull_back(after.positions, z, strained);
     for (std::size_t i = 0; i < size; ++i) {
-      const double x = row.inertia ? inertia[i / 3] * z[i] - at.v[i] / h : 0;  // by x* and v*
+      const double x = (row.inertia ? inertia[i / 3] * z[i] - at.v[i] / h : 0) - strained[i];  // by x* and v*
       const double v = row.inertia ? mass[i / 3] / h * z[i] : 0;
       at.x[i] = earlier.x[i] + row.now * x;
       at.v[i] = earlier.v[i] + row.now * v;

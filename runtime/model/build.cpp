@@ -86,6 +86,9 @@ std::string describe(const Region& region) {
     text += fmt::format(", {} = {}{}{}{}", parameter.name, values_text(values), parameter.unit.empty() ? "" : " ",
                         parameter.unit, varies_in_time(region, k) ? " in time" : "");
   }
+  if (region.damping.mass > 0) text += fmt::format(", damping by mass {:g} 1/s", region.damping.mass);
+  if (!region.damping.stiffness.empty())
+    text += fmt::format(", damping by stiffness {} s", values_text(region.damping.stiffness));
   return text;
 }
 
@@ -117,8 +120,9 @@ void describe(const Model& model, const std::vector<double>& mass, Built& built)
     notes.push_back(fmt::format("{} on {} triangles, by the state at the start of each step",
                                 std::holds_alternative<Hydrodynamics>(load.kind) ? "hydrodynamics" : "pressure",
                                 load.triangles.size()));
-  notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s", held,
-                              model.gravity[0], model.gravity[1], model.gravity[2], model.steps, model.time_step));
+  notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s by {}", held,
+                              model.gravity[0], model.gravity[1], model.gravity[2], model.steps, model.time_step,
+                              integrator_row(model.integrator).name));
 
   const double longest = *std::max_element(size.begin(), size.end());
   if (longest > largest_plausible || longest < smallest_plausible) {
@@ -142,6 +146,7 @@ Built build_model(const Scene& scene, const EnergyLoader& load_energy) {
   model.gravity = scene.gravity;
   model.time_step = scene.time_step;
   model.steps = scene.steps;
+  model.integrator = scene.integrator;
   add_materials(scene, load_energy, model);
   add_boundary(scene, built.repairs, model);
   const auto mass = lumped_mass(model);

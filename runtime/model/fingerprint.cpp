@@ -89,6 +89,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(region.overlay);
     put_inputs(region, bytes);
     bytes.put(region.damping.mass);
+    bytes.put(region.damping.stiffness);
   }
   for (const auto& dirichlet : model.dirichlet) {
     bytes.put(dirichlet.nodes);

@@ -95,6 +95,18 @@ void set_directions(const EnergySource& source, const std::string& where, Region
   }
 }
 
+// The mass is the first energy's to damp; stiffness is that of all that store energy.
+void set_damping(const MaterialSource& material, Region& region) {
+  if (!region.overlay) region.damping.mass = material.mass_damping;
+  if (region.energy->dissipation) return;
+  if (const auto* file = std::get_if<fs::path>(&material.stiffness_damping)) {
+    region.damping.stiffness = read_numbers(*file);
+    check_count(*file, region.damping.stiffness.size(), region.tets.size(), region);
+  } else if (const double value = std::get<double>(material.stiffness_damping); value > 0) {
+    region.damping.stiffness = {value};
+  }
+}
+
 // The tets of each material; "all" takes what the others leave.
 std::vector<std::vector<std::int32_t>> region_tets(const Scene& scene, const mesh::Mesh& mesh) {
   const auto where = [&](std::size_t m) { return fmt::format("{}: materials[{}].region", scene.file.string(), m); };
@@ -154,6 +166,7 @@ void add_materials(const Scene& scene, const EnergyLoader& load_energy, Model& m
       region.overlay = k > 0;
       set_parameters(source, scene.file.string() + ": " + key, region);
       set_directions(source, scene.file.string() + ": " + key, region);
+      set_damping(material, region);
       model.regions.push_back(std::move(region));
     }
   }

@@ -19,9 +19,11 @@ namespace proxima::model {
 
 using mesh::Vector3;
 
-// Rayleigh damping (DiffPhD eq. 30).
+// Rayleigh damping (DiffPhD eq. 30): the forces -mass M v and, for small motions, -stiffness K v with the stiffness
+// matrix K of the region's energy at rest; see derive::rayleigh_dissipation for large ones, and for what spins.
 struct Damping {
-  double mass = 0;  // 1/s: the force -mass M v, M what mass the region brings
+  double mass = 0;                  // 1/s, of what mass the region brings
+  std::vector<double> stiffness{};  // s: none, one value for the region, or one an element
 };
 
 // Elements that share one energy and one density.

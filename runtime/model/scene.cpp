@@ -27,6 +27,8 @@ class Reader {
     scene.file = file_;
     scene.time_step = scene_["time"]["step"];
     scene.steps = scene_["time"]["steps"];
+    scene.integrator = integrator(scene_["time"]["integrator"]);
+    scene.max_substeps = scene_["time"]["max_substeps"];
     scene.mesh = mesh(scene_["mesh"]);
     read_materials(scene);
     read_boundary(scene);
@@ -134,6 +136,12 @@ class Reader {
     return result;
   }
 
+  static Integrator integrator(const std::string& name) {
+    return std::find_if(std::begin(integrators), std::end(integrators),
+                        [&](const auto& row) { return row.name == name; })
+        ->integrator;
+  }
+
   void read_materials(Scene& scene) {
     std::set<std::string> names;
     Json& list = scene_["materials"];
@@ -145,7 +153,13 @@ class Reader {
                               {},
                               value.contains("energies"),
                               selection(value["region"], where + ".region"),
-                              value["density"]};
+                              value["density"],
+                              value["damping"]["mass"]};
+      Json& stiffness = value["damping"]["stiffness"];
+      if (stiffness.is_object())
+        material.stiffness_damping = path(stiffness["file"]);
+      else
+        material.stiffness_damping = stiffness.get<double>();
       if (!names.insert(material.name).second) refuse(where, "a material named '{}' is there already", material.name);
       if (material.listed) {
         for (const char* key : {"energy_name", "parameters", "directions"})

@@ -58,6 +58,8 @@ struct MaterialSource {
   bool listed = false;                 // written as a list, for the names of keys in messages
   Selection region;
   double density = 0;
+  double mass_damping = 0;                                             // 1/s
+  std::variant<double, std::filesystem::path> stiffness_damping{0.0};  // s
 };
 
 struct DirichletSource {
@@ -148,7 +150,8 @@ struct Scene {
   std::vector<FluidSource> fluids;
   Vector3 gravity{}, velocity{}, angular_velocity{};
   double time_step = 0;
-  int steps = 0;
+  int steps = 0, max_substeps = 0;
+  Integrator integrator = Integrator::implicit_euler;
   SolverChoices solver;
   int output_every = 1;
   std::vector<LossTerm> loss;

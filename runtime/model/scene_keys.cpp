@@ -39,6 +39,13 @@ constexpr Key keys[] = {
      "Where: \"all\" (all the rest), a physical group's name or tag, or the tetrahedra whose centroid is inside a "
      "shape.",
      "@region"},
+    {"materials[].damping", object, "", defaulted, "{}", any,
+     "Rayleigh damping: forces against the velocity in proportion to mass and to stiffness at rest."},
+    {"materials[].damping.mass", number, "1/s", defaulted, "0", at_least(0), "Slows all motion, rotation too."},
+    {"materials[].damping.stiffness", number | object, "s", defaulted, "0", at_least(0),
+     "Slows deformation and no rigid motion: one value, or {\"file\": ...} for one a tetrahedron."},
+    {"materials[].damping.stiffness.file", text, "", required, "", any,
+     "A text file of numbers, one for each tetrahedron of the region in the order of the mesh."},
     {"materials[].density", number, "kg/m^3", required, "", above(0), "Mass per rest volume."},
     {"materials[].parameters", object, "", defaulted, "{}", any,
      "Values by the names the energy declares; those left out take the energy's defaults.", "@parameters"},
@@ -95,9 +102,14 @@ constexpr Key keys[] = {
     {"initial.velocity", vector3, "m/s", defaulted, "[0, 0, 0]", any, "Of the centre of mass."},
     {"initial.angular_velocity", vector3, "rad/s", defaulted, "[0, 0, 0]", any, "About the centre of mass."},
 
-    {"time", object, "", required, "", any, "Implicit Euler with a constant step."},
+    {"time", object, "", required, "", any, "Constant steps."},
     {"time.step", number, "s", required, "", above(0), "The time step."},
     {"time.steps", integer, "", required, "", at_least(1), "Number of steps."},
+    {"time.integrator", text, "", defaulted, "\"implicit_euler\"", one_of("implicit_euler|bdf2|quasi_static"),
+     "implicit_euler: first order, takes energy out of motions. bdf2: second order, takes much less. quasi_static: "
+     "equilibrium in every step, time only moves loads and what is held."},
+    {"time.max_substeps", integer, "", defaulted, "64", at_least(1),
+     "A step that cannot be solved is halved, and its halves again, down to this part of it; 1: it is an error."},
 
     {"solver", object, "", defaulted, "{}", any, "How each step is solved."},
     {"solver.tolerance", number, "", defaulted, "1e-6", between(0, 1), "Relative residual of a step."},

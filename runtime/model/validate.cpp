@@ -164,10 +164,21 @@ void check_directions(const Region& region, std::size_t elements) {
   }
 }
 
-void check_damping(const Region& region) {
+void check_damping(const Region& region, std::size_t elements) {
   const double mass = region.damping.mass;
   if (!(mass >= 0) || !std::isfinite(mass))
     fail("region '{}': damping.mass is {} 1/s, it must not be negative", region.name, mass);
+  const auto& stiffness = region.damping.stiffness;
+  if (stiffness.empty()) return;
+  if (stiffness.size() != 1 && stiffness.size() != elements)
+    fail("region '{}': damping.stiffness has {} values, it needs 1 or {} (one an element of the region)", region.name,
+         stiffness.size(), elements);
+  for (const double value : stiffness)
+    if (!(value >= 0) || !std::isfinite(value))
+      fail("region '{}': damping.stiffness is {} s, it must not be negative", region.name, value);
+  if (region.energy->dissipation)
+    fail("region '{}': the energy '{}' is one of dissipation, which damping.stiffness cannot be for", region.name,
+         region.energy->name);
 }
 
 // Update rules take a history from the start of one step to its end, and BDF2 starts in no state that there was.
@@ -182,12 +193,12 @@ void check_history(const Region& region, Integrator integrator) {
 void check_region(const Region& region, const Model& model) {
   if (!region.energy) fail("region '{}' has no energy", region.name);
   check_density(region);
-  check_damping(region);
   check_history(region, model.integrator);
   check_elements(region, model);
   const std::size_t count = region.elements.count();
   check_parameters(region, count);
   check_directions(region, count);
+  check_damping(region, count);
 }
 
 // Solids without a material would be holes; triangles and edges may be there to name parts of a surface only.

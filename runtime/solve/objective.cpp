@@ -28,7 +28,7 @@ std::size_t Objective::nodes() const { return state_->held.size(); }
 bool Objective::held(std::size_t node) const { return state_->held[node] != 0; }
 std::span<const double> Objective::mass() const { return state_->mass; }
 std::span<const double> Objective::inertia() const { return state_->inertia; }
-std::size_t Objective::regions() const { return state_->regions.size(); }
+std::size_t Objective::regions() const { return state_->model_regions(); }
 std::span<const double> Objective::nodal_volume(std::size_t region) const { return state_->nodal_volume[region]; }
 const factor::FactorStatistics& Objective::factor_statistics() const { return state_->preconditioner.statistics(); }
 double Objective::rest_stiffness(std::size_t region) const {
@@ -39,14 +39,14 @@ int Objective::factorizations() const { return state_->factorizations; }
 void Objective::set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
                                const std::vector<double>& densities) {
   State& s = *state_;
-  if (parameters.size() != s.regions.size() || densities.size() != s.regions.size())
+  if (parameters.size() != regions() || densities.size() != regions())
     fail("parameters of {} regions and {} densities are given, the model has {} regions", parameters.size(),
-         densities.size(), s.regions.size());
+         densities.size(), regions());
   for (std::size_t r = 0; r < densities.size(); ++r)
     if ((s.densities[r] == 0) != (densities[r] == 0) || !(densities[r] >= 0 && std::isfinite(densities[r])))
       fail("region {}: density is {} kg/m^3, it must be {}", r, densities[r],
            s.densities[r] == 0 ? "0, for it has no mass" : "above 0");
-  for (std::size_t r = 0; r < parameters.size(); ++r) s.regions[r].set_parameters(parameters[r]);
+  s.set_parameters(parameters);
   bool stale = densities != s.densities;
   if (stale) {
     s.densities = densities;
@@ -78,9 +78,9 @@ std::vector<double> Objective::next_history(std::span<const double> x) const {
 
 void Objective::require_gradients() const {
   for (const auto& region : state_->regions)
-    if (region.remembers())
-      fail("material '{}': its energy '{}' remembers earlier steps, and gradients through that are not available",
-           region.name(), region.energy().name);
+    if (region.history_size() > 0)
+      fail("material '{}': its energy '{}' has a history, and gradients through that are not available", region.name(),
+           region.energy().name);
 }
 
 ElasticEnergy Objective::elastic_energy(std::span<const double> x) const {
@@ -164,9 +164,22 @@ void Objective::clear_held(std::span<double> y) const {
 
 std::vector<std::vector<std::vector<double>>> Objective::pull_back(std::span<const double> x,
                                                                    std::span<const double> direction) const {
+  State& s = *state_;
   std::vector<std::vector<std::vector<double>>> result;
-  for (auto& region : state_->regions) result.push_back(region.pull_back(x, direction));
+  for (auto& region : s.regions) result.push_back(region.pull_back(x, direction));
+  for (std::size_t k = 0; k < s.damped.size(); ++k) {
+    auto& total = result[s.damped[k]];
+    const auto& more = result[regions() + k];  // and last by beta
+    for (std::size_t p = 0; p < total.size(); ++p) device::add_scaled(total[p], 1, more[p]);
+  }
+  result.resize(regions());
   return result;
+}
+
+void Objective::add_previous_pull_back(std::span<const double> x, std::span<const double> direction,
+                                       std::span<double> y) const {
+  for (auto& region : state_->regions) region.add_previous_pull_back(x, direction, y);
+  clear_held(y);
 }
 
 void Objective::precondition(std::span<const double> r, std::span<double> z) const {

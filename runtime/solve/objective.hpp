@@ -1,7 +1,8 @@
 // What one implicit step minimises, as far as it depends on x alone, and its derivatives, from compiled kernels:
 //   sum_e V_e Psi_e(F_e(x); theta_e)   and   the inertia I = (M + h D)/h^2, D = sum of mass damping times mass,
 // where the sum is over the quadrature points of all elements of all regions, an energy of dissipation counts h times
-// and h is the effective step of the integrator (model::IntegratorRow); I is zero in quasi-static models. Also owns the
+// and h is the effective step of the integrator (model::IntegratorRow); I is zero in quasi-static models. Damping by
+// stiffness is such an energy (derive::rayleigh_dissipation). Also owns the
 // matrix of projective dynamics A = I + sum_e w_e V_e G_e^T G_e (free nodes only) for the model's step and its factor.
 // Vectors have 3 scalars a node, interleaved, all nodes; entries of held nodes are zero in gradients and directions.
 // Results do not depend on the number of threads, to the last bit. Calls use buffers of the object: make one Objective
@@ -60,8 +61,8 @@ class Objective {
   std::span<const double> inertia() const;
   // The history variables at the end of the step entered, by each energy's update rules at x.
   std::vector<double> next_history(std::span<const double> x) const;
-  // Throws Error naming the material when some energy remembers earlier steps (history, previous strain): gradients of
-  // a rollout would lack what goes through that memory.
+  // Throws Error naming the material when some energy has a history: gradients of a rollout would lack what goes
+  // through that memory.
   void require_gradients() const;
 
   // Replaces parameter values (same shape as model.regions[r].parameters, or per element where it was one value and the
@@ -89,6 +90,9 @@ class Objective {
   // dF(direction)>.
   std::vector<std::vector<std::vector<double>>> pull_back(std::span<const double> x,
                                                           std::span<const double> direction) const;
+
+  // y += the derivative by x* of direction . dE/dx: through the previous strain. Zero on held nodes.
+  void add_previous_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
 
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;

@@ -16,10 +16,28 @@ std::vector<char> held_flags(const model::Model& model) {
   return held;
 }
 
+std::vector<std::size_t> damped_regions(const model::Model& model) {
+  std::vector<std::size_t> result;
+  for (std::size_t r = 0; r < model.regions.size(); ++r)
+    if (!model.regions[r].damping.stiffness.empty()) result.push_back(r);
+  return result;
+}
+
+// Damping by stiffness is one more energy on the same elements.
+model::Region dissipation_of(const model::Region& region) {
+  model::Region result = region;
+  result.energy = std::make_shared<ir::Energy>(derive::rayleigh_dissipation(*region.energy));
+  result.parameters.push_back(region.damping.stiffness);
+  if (!result.signals.empty()) result.signals.emplace_back();
+  return result;
+}
+
 std::vector<RegionKernels> make_regions(const model::Model& model, jit::Engine& engine) {
+  const auto damped = damped_regions(model);
   std::vector<RegionKernels> result;
-  result.reserve(model.regions.size());
+  result.reserve(model.regions.size() + damped.size());
   for (const auto& region : model.regions) result.emplace_back(model, region, engine);
+  for (const std::size_t r : damped) result.emplace_back(model, dissipation_of(model.regions[r]), engine);
   return result;
 }
 
@@ -53,17 +71,21 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       has_inertia(model::integrator_row(model.integrator).inertia),
       model_step(model::integrator_row(model.integrator).share * model.time_step),
       regions(make_regions(model, engine)),
+      damped(damped_regions(model)),
       mesh(model.mesh),
       preconditioner(parts_of(regions), held, storage),
       previous(model.initial_positions) {
   for (std::size_t node = 0; node < held.size(); ++node)
     if (held[node]) held_nodes.push_back(node);
-  for (std::size_t r = 0; r < regions.size(); ++r) {
+  for (const auto& region : regions)
+    for (std::size_t e = 0; e < region.set().elements().count(); ++e)
+      scales.push_back(stiffness_scale(region.set(), mesh, e));
+  for (const std::size_t r : damped) stiffness_damping.push_back(model.regions[r].damping.stiffness);
+  for (std::size_t r = 0; r < model_regions(); ++r) {
     auto& share = nodal_volume.emplace_back(held.size());
     const ElementSet& set = regions[r].set();
     densities.push_back(model.regions[r].density);
     mass_damping.push_back(model.regions[r].damping.mass);
-    for (std::size_t e = 0; e < set.elements().count(); ++e) scales.push_back(stiffness_scale(set, mesh, e));
     if (densities[r] == 0) continue;
     for (std::size_t item = 0; item < set.items(); ++item)
       for (const auto node : set.elements().of(item / set.points()))
@@ -94,10 +116,19 @@ void Objective::State::set_inertia() {
   for (const std::size_t node : held_nodes) inertia[node] = 0;
 }
 
+void Objective::State::set_parameters(const std::vector<std::vector<std::vector<double>>>& values) {
+  for (std::size_t r = 0; r < values.size(); ++r) regions[r].set_parameters(values[r]);
+  for (std::size_t k = 0; k < damped.size(); ++k) {
+    auto with_damping = values[damped[k]];
+    with_damping.push_back(stiffness_damping[k]);
+    regions[model_regions() + k].set_parameters(with_damping);
+  }
+}
+
 void Objective::State::set_mass() {
   mass.assign(held.size(), 0.0);
   drag.assign(held.size(), 0.0);
-  for (std::size_t r = 0; r < regions.size(); ++r) {
+  for (std::size_t r = 0; r < densities.size(); ++r) {
     device::add_scaled(mass, densities[r], nodal_volume[r]);
     device::add_scaled(drag, mass_damping[r] * densities[r], nodal_volume[r]);
   }

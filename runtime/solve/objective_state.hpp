@@ -13,8 +13,10 @@ struct Objective::State {
 
   // See Objective. Throws std::logic_error when the history has another size than that of the regions.
   void enter_step(const StepInputs& inputs);
-  void set_mass();     // from the densities
-  void set_inertia();  // of the step entered
+  std::size_t model_regions() const { return regions.size() - damped.size(); }
+  void set_parameters(const std::vector<std::vector<std::vector<double>>>& values);  // of the model's regions
+  void set_mass();                                                                   // from the densities
+  void set_inertia();                                                                // of the step entered
   // I for steps of this effective length, without regard to what is held.
   std::vector<double> inertia_of(double effective_step) const;
   std::vector<double> wanted_weights() const;  // of A by the present parameters: one an element, region after region
@@ -23,8 +25,10 @@ struct Objective::State {
   std::vector<char> held;  // one a node
   std::vector<std::size_t> held_nodes;
   bool has_inertia;
-  double model_step, step = 0;  // effective, s: the model's, which A is for, and that of the step entered
-  std::vector<RegionKernels> regions;
+  double model_step, step = 0;         // effective, s: the model's, which A is for, and that of the step entered
+  std::vector<RegionKernels> regions;  // the model's, then one of dissipation for each that has damping by stiffness
+  std::vector<std::size_t> damped;     // of which region each of those is
+  std::vector<std::vector<double>> stiffness_damping;  // s, its beta
   mesh::Mesh mesh;
   std::vector<std::vector<double>> nodal_volume;
   std::vector<double> densities, mass_damping;  // one a region

@@ -88,10 +88,6 @@ std::size_t RegionKernels::history_size() const {
   return components * set_.items();
 }
 
-bool RegionKernels::remembers() const {
-  return energy_->find(ir::InputKind::history) != nullptr || energy_->find(ir::InputKind::previous_strain) != nullptr;
-}
-
 std::vector<double> RegionKernels::weights(double step) const {
   const ir::Kernel kernel = derive::rest_weight(*energy_);
   ir::Interpreter<double> interpreter(kernel.graph, kernel.results);
@@ -195,6 +191,12 @@ std::vector<std::vector<double>> RegionKernels::pull_back(std::span<const double
     result.push_back(std::move(values));
   }
   return result;
+}
+
+void RegionKernels::add_previous_pull_back(std::span<const double> x, std::span<const double> direction,
+                                           std::span<double> y) {
+  if (energy_->find(ir::InputKind::previous_strain) == nullptr) return;
+  gather_.add(run_to_fields(derive::Quantity::carried_pull_back, x, direction).front(), y);
 }
 
 void RegionKernels::update_history(std::span<const double> x, std::span<double> history) {

@@ -30,8 +30,6 @@ class RegionKernels {
   // The history variables after the step, by the energy's update rules at x; history_size() numbers: input after input,
   // point after point of each.
   void update_history(std::span<const double> x, std::span<double> history);
-  // Whether the step depends on earlier ones other than through inertia.
-  bool remembers() const;
 
   // Whether its energy is one that the body has: neither dissipation nor the potential of a load.
   bool stores() const { return stores_; }
@@ -49,6 +47,9 @@ class RegionKernels {
   void add_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y);
   // For each parameter the sum over the elements, or each element's value where the parameter is given per element.
   std::vector<std::vector<double>> pull_back(std::span<const double> x, std::span<const double> direction);
+  // y += the derivative by the positions where the step starts of direction . (the gradient); nothing where the energy
+  // has no previous strain.
+  void add_previous_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> y);
   // Where a kernel's value at an item stops being a number, in the author's lines: "log of -0.31 at
   // neo_hookean.cpp:14". By the interpreter, for messages; "" where all is finite.
   std::string trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const;

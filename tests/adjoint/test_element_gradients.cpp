@@ -1,5 +1,5 @@
 // Gradients of rollouts on other elements than tets, with direction fields, actuations and several energies at once;
-// refused where an energy remembers earlier steps.
+// refused where an energy has a history.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,7 +100,7 @@ TEST_P(ElementGradients, PassTheTaylorTest) {
 INSTANTIATE_TEST_SUITE_P(Shapes, ElementGradients, testing::Values("hexahedra", "triangles", "edges", "sheet"),
                          [](const auto& chosen) { return std::string(chosen.param); });
 
-TEST(ElementGradient, IsRefusedWhereAnEnergyRemembers) {
+TEST(ElementGradient, IsRefusedWhereAnEnergyHasAHistory) {
   const model::Model model = bodies::make_element_model("hexahedra");
   jit::Engine engine;
   const solve::Objective objective(model, engine);
@@ -108,7 +108,7 @@ TEST(ElementGradient, IsRefusedWhereAnEnergyRemembers) {
   EXPECT_THAT(
       [&] { adjoint::rollout_gradient(objective, model, exact, exact_adjoint, loss, solve::initial_state(model)); },
       testing::ThrowsMessage<Error>(
-          testing::AllOf(testing::HasSubstr("material 'body'"), testing::HasSubstr("remembers earlier steps"))));
+          testing::AllOf(testing::HasSubstr("material 'body'"), testing::HasSubstr("has a history"))));
 }
 
 }  // namespace

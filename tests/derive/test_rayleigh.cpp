@@ -1,0 +1,152 @@
+// Damping by stiffness of every shipped energy: what its definition says, with the curvature by another kernel; nothing
+// for rotations; the weight that a matrix of projective dynamics gets for it.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "compiler/derive/derive.hpp"
+#include "compiler/ir/interpreter.hpp"
+#include "compiler/support/error.hpp"
+#include "tests/derive/spectral_energies.hpp"
+
+namespace proxima::test {
+namespace {
+
+using derive::Quantity;
+using Long = long double;
+using Matrix3 = Eigen::Matrix3<Long>;
+using Vector = Eigen::VectorX<Long>;
+
+constexpr Long beta = 0.03L, h = 0.05L, length_at_rest = 0.8L;
+
+bool has_strain(const ir::Energy& energy) {
+  return !energy.dissipation && energy.measure != ir::Measure::node_positions;
+}
+
+class Rayleigh : public testing::TestWithParam<std::string> {
+ protected:
+  const ir::Energy energy = energy_named(GetParam());
+  const ir::Energy damping = derive::rayleigh_dissipation(energy);
+  const Eigen::Index n = energy.strain_components(), columns = n / 3;
+  const bool edge = energy.measure == ir::Measure::edge_vector;
+
+  Vector strain_of(const Matrix3& F) const {
+    Vector result(n);
+    if (edge) {
+      result = F * Eigen::Vector3<Long>(length_at_rest, 0, 0);
+    } else {
+      for (Eigen::Index i = 0; i < 3; ++i)
+        for (Eigen::Index j = 0; j < columns; ++j) result[columns * i + j] = F(i, j);
+    }
+    return result;
+  }
+
+  std::vector<Long> evaluate(const ir::Kernel& kernel, const Vector& strain, const Vector& previous,
+                             const Vector& direction) const {
+    std::vector<Long> inputs;
+    const auto parameters = parameters_of(energy);
+    std::size_t parameter = 0;
+    const auto add = [&](const Vector& part) { inputs.insert(inputs.end(), part.begin(), part.end()); };
+    for (const ir::Field& field : kernel.inputs) {
+      if (field.name == "strain") add(strain);
+      if (field.name == "strain_direction") add(direction);
+      if (field.name == "previous") add(previous);
+      if (field.name == "time_step") inputs.push_back(h);
+      if (field.name == std::string("parameter:") + derive::rayleigh_stiffness)
+        inputs.push_back(beta);
+      else if (field.name.starts_with("parameter:"))
+        inputs.push_back(parameters.at(parameter++));
+      if (field.name.starts_with("direction:")) add(Eigen::Vector3<Long>(0.6L, 0.64L, 0.48L));
+      if (field.name == "rest_length") inputs.push_back(length_at_rest);
+      for (const ir::Input& input : energy.inputs)
+        if (field.name == "history:" + input.name)
+          inputs.insert(inputs.end(), input.initial.begin(), input.initial.end());
+    }
+    return ir::evaluate<Long>(kernel, inputs);
+  }
+
+  Vector curvature_at_rest(const Vector& direction) const {
+    const Vector rest = strain_of(Matrix3::Identity());
+    const auto values = evaluate(derive::strain_kernel(energy, Quantity::hessian_vector), rest, rest, direction);
+    return Eigen::Map<const Vector>(values.data(), n);
+  }
+
+  // The rate of a strain that no rotation changes, as a change of the measure at rest.
+  Vector strain_rate(const Matrix3& F, const Matrix3& before) const {
+    Vector result = Vector::Zero(n);
+    if (edge) {
+      result[0] = (strain_of(F).squaredNorm() - strain_of(before).squaredNorm()) / (2 * length_at_rest * h);
+    } else {
+      const Matrix3 rate = (F.transpose() * F - before.transpose() * before) / (2 * h);
+      for (Eigen::Index i = 0; i < columns; ++i)
+        for (Eigen::Index j = 0; j < columns; ++j) result[columns * i + j] = rate(i, j);
+    }
+    return result;
+  }
+
+  Long in_a_step(const Matrix3& F, const Matrix3& before) const {
+    return evaluate(derive::strain_kernel(damping, Quantity::energy), strain_of(F), strain_of(before), {})[0];
+  }
+
+  Matrix3 F = (Matrix3() << 1.1L, 0.2L, 0, -0.1L, 0.95L, 0.15L, 0.05L, 0.3L, 1.05L).finished();
+  Matrix3 before = (Matrix3() << 0.9L, 0.1L, 0.2L, 0.1L, 1.05L, -0.2L, 0, 0.1L, 0.97L).finished();
+};
+
+TEST_P(Rayleigh, IsTheCurvatureAtRestOfTheRateOfStrain) {
+  const Vector D = strain_rate(F, before);
+  const Long expected = h * beta / 2 * D.dot(curvature_at_rest(D)), found = in_a_step(F, before);
+  ASSERT_GT(std::fabs(expected), 0);
+  EXPECT_NEAR(static_cast<double>(found / expected), 1, 1e-14);
+}
+
+TEST_P(Rayleigh, DoesNotSeeRotations) {
+  const Matrix3 Q = rotation(0.8, 1, 2, -1).cast<Long>(), other = rotation(-1.3, 0, 1, 0.5).cast<Long>();
+  EXPECT_NEAR(static_cast<double>(in_a_step(Q * F, other * before) / in_a_step(F, before)), 1, 1e-14);
+}
+
+TEST_P(Rayleigh, WeighsTheMatrixByItsCoefficientOverTheStep) {
+  Long mean = 0;
+  const Eigen::Index axes = edge ? 1 : columns;
+  for (Eigen::Index i = 0; i < axes; ++i) {
+    const Eigen::Index k = i * columns + i;
+    mean += curvature_at_rest(Vector::Unit(n, k))[k] / static_cast<Long>(axes);
+  }
+  const Long weight = evaluate(derive::rest_weight(damping), {}, {}, {})[0];
+  EXPECT_NEAR(static_cast<double>(weight), static_cast<double>(beta / h * mean),
+              1e-14 * static_cast<double>(std::fabs(beta / h * mean)));
+}
+
+TEST_P(Rayleigh, HasTheForcesOfItsDensity) {
+  const ir::Kernel forces = derive::strain_kernel(damping, Quantity::forces);
+  const auto values = evaluate(forces, strain_of(F), strain_of(before), {});
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const auto at = [&](Long t) {
+      return evaluate(derive::strain_kernel(damping, Quantity::energy), strain_of(F) + t * Vector::Unit(n, k),
+                      strain_of(before), {})[0];
+    };
+    const Long t = 1e-4L, slope = (8 * (at(t) - at(-t)) - (at(2 * t) - at(-2 * t))) / (12 * t);
+    EXPECT_NEAR(static_cast<double>(values[k] / in_a_step(F, before)),
+                static_cast<double>(slope / in_a_step(F, before)), 1e-10);
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const ir::Energy& energy : energies())
+    if (has_strain(energy)) result.push_back(energy.name);
+  return result;
+}
+INSTANTIATE_TEST_SUITE_P(Energies, Rayleigh, testing::ValuesIn(names()), [](const auto& param) { return param.param; });
+
+TEST(RayleighOfAStencil, IsRefusedByName) {
+  try {
+    derive::rayleigh_dissipation(energy_named("discrete_shell_bending"));
+    FAIL() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'discrete_shell_bending'"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace proxima::test
