@@ -113,6 +113,23 @@ TEST_F(Resume, GoesOnToMoreSteps) {
   EXPECT_EQ(Json::parse(read_file(folder / "parts/summary.json"))["steps"], 10);
 }
 
+// BDF2 goes on from two states.
+TEST_F(Resume, GoesOnByBdf2AtEveryStep) {
+  const auto scene = [&](int steps) {
+    auto result = bar(steps);
+    result["time"]["integrator"] = "bdf2";
+    return result;
+  };
+  write_scene(scene(4));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
+  for (int steps = 1; steps <= 4; ++steps) {
+    write_scene(scene(steps));
+    const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
+    ASSERT_EQ(result.status, 0) << result.err;
+  }
+  expect_same("parts", "whole");
+}
+
 TEST_F(Resume, RefusesAnotherScene) {
   write_scene(bar(3));
   ASSERT_EQ(proxima({"run", "scene.json", "-o", "out"}).status, 0);

@@ -89,20 +89,20 @@ class Rayleigh : public testing::TestWithParam<std::string> {
     return evaluate(derive::strain_kernel(damping, Quantity::energy), strain_of(F), strain_of(before), {})[0];
   }
 
-  Matrix3 F = (Matrix3() << 1.1L, 0.2L, 0, -0.1L, 0.95L, 0.15L, 0.05L, 0.3L, 1.05L).finished();
-  Matrix3 before = (Matrix3() << 0.9L, 0.1L, 0.2L, 0.1L, 1.05L, -0.2L, 0, 0.1L, 0.97L).finished();
+  const Matrix3 now_ = (Matrix3() << 1.1L, 0.2L, 0, -0.1L, 0.95L, 0.15L, 0.05L, 0.3L, 1.05L).finished();
+  const Matrix3 before_ = (Matrix3() << 0.9L, 0.1L, 0.2L, 0.1L, 1.05L, -0.2L, 0, 0.1L, 0.97L).finished();
 };
 
 TEST_P(Rayleigh, IsTheCurvatureAtRestOfTheRateOfStrain) {
-  const Vector D = strain_rate(F, before);
-  const Long expected = h * beta / 2 * D.dot(curvature_at_rest(D)), found = in_a_step(F, before);
+  const Vector D = strain_rate(now_, before_);
+  const Long expected = h * beta / 2 * D.dot(curvature_at_rest(D)), found = in_a_step(now_, before_);
   ASSERT_GT(std::fabs(expected), 0);
   EXPECT_NEAR(static_cast<double>(found / expected), 1, 1e-14);
 }
 
 TEST_P(Rayleigh, DoesNotSeeRotations) {
   const Matrix3 Q = rotation(0.8, 1, 2, -1).cast<Long>(), other = rotation(-1.3, 0, 1, 0.5).cast<Long>();
-  EXPECT_NEAR(static_cast<double>(in_a_step(Q * F, other * before) / in_a_step(F, before)), 1, 1e-14);
+  EXPECT_NEAR(static_cast<double>(in_a_step(Q * now_, other * before_) / in_a_step(now_, before_)), 1, 1e-14);
 }
 
 TEST_P(Rayleigh, WeighsTheMatrixByItsCoefficientOverTheStep) {
@@ -119,15 +119,15 @@ TEST_P(Rayleigh, WeighsTheMatrixByItsCoefficientOverTheStep) {
 
 TEST_P(Rayleigh, HasTheForcesOfItsDensity) {
   const ir::Kernel forces = derive::strain_kernel(damping, Quantity::forces);
-  const auto values = evaluate(forces, strain_of(F), strain_of(before), {});
+  const auto values = evaluate(forces, strain_of(now_), strain_of(before_), {});
   for (Eigen::Index k = 0; k < n; ++k) {
     const auto at = [&](Long t) {
-      return evaluate(derive::strain_kernel(damping, Quantity::energy), strain_of(F) + t * Vector::Unit(n, k),
-                      strain_of(before), {})[0];
+      return evaluate(derive::strain_kernel(damping, Quantity::energy), strain_of(now_) + t * Vector::Unit(n, k),
+                      strain_of(before_), {})[0];
     };
     const Long t = 1e-4L, slope = (8 * (at(t) - at(-t)) - (at(2 * t) - at(-2 * t))) / (12 * t);
-    EXPECT_NEAR(static_cast<double>(values[k] / in_a_step(F, before)),
-                static_cast<double>(slope / in_a_step(F, before)), 1e-10);
+    EXPECT_NEAR(static_cast<double>(values[k] / in_a_step(now_, before_)),
+                static_cast<double>(slope / in_a_step(now_, before_)), 1e-10);
   }
 }
 

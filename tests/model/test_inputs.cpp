@@ -137,6 +137,16 @@ TEST_F(SceneInputs, HistoryStartsAtTheEnergysValues) {
   for (std::size_t i = 0; i < history.size(); ++i) EXPECT_EQ(history[i], i % 2 == 0 ? 1 : -2);
 }
 
+TEST_F(SceneInputs, DampingIsOfTheWholeMaterial) {
+  const auto built = build(R"({"energies": [{"energy": "toy.cpp"}, {"energy": "muscle.cpp"}],
+                               "damping": {"mass": 2, "stiffness": 0.5}})");
+  const auto& regions = built.model.regions;
+  EXPECT_EQ(regions[0].damping.mass, 2);
+  EXPECT_EQ(regions[1].damping.mass, 0);  // it has no mass of its own
+  for (const auto& region : regions) EXPECT_EQ(region.damping.stiffness, std::vector<double>{0.5});
+  EXPECT_EQ(build(R"({"energy": "toy.cpp"})").model.regions[0].damping.stiffness, std::vector<double>());
+}
+
 struct InputFault {
   const char* name;
   const char* material;
@@ -192,6 +202,13 @@ const InputFault input_faults[] = {
     {"no_key_frames",
      R"({"energy": "muscle.cpp", "parameters": {"activation": {"keyframes": []}}})",
      {"keyframes: is empty"}},
+    {"negative_damping", R"({"energy": "toy.cpp", "damping": {"mass": -1}})", {"materials[0].damping.mass", ">= 0"}},
+    {"damping_file_of_another_length",
+     R"({"energy": "toy.cpp", "damping": {"stiffness": {"file": "short.txt"}}})",
+     {"short.txt: 4 numbers", "12 tetrahedra"}},
+    {"misspelt_damping",
+     R"({"energy": "toy.cpp", "damping": {"stifness": 1}})",
+     {"materials[0].damping.stifness", "did you mean 'stiffness'?"}},
     {"key_frame_without_value",
      R"({"energy": "muscle.cpp", "parameters": {"activation": {"keyframes": [{"time": 1}]}}})",
      {"keyframes[0].value' is missing"}},
@@ -213,6 +230,9 @@ TEST(Fingerprint, KnowsWhatActsOnTheElements) {
   EXPECT_TRUE(changed([](Model& m) { m.regions[0].directions = {{{1, 0, 0}}}; }));
   EXPECT_TRUE(changed([](Model& m) { m.regions[0].signals = {{}, {}, {{0, 1}}}; }));
   EXPECT_TRUE(changed([](Model& m) { m.regions[1].overlay = true; }));
+  EXPECT_TRUE(changed([](Model& m) { m.regions[1].damping.mass = 1; }));
+  EXPECT_TRUE(changed([](Model& m) { m.regions[1].damping.stiffness = {1}; }));
+  EXPECT_TRUE(changed([](Model& m) { m.integrator = Integrator::bdf2; }));
   EXPECT_TRUE(changed([](Model& m) { m.regions[1].elements = mesh::Elements{mesh::Shape::edge, 2, {0, 1}}; }));
   EXPECT_TRUE(changed([](Model& m) {
     auto energy = muscle();
