@@ -101,7 +101,7 @@ void set_damping(const MaterialSource& material, Region& region) {
   if (region.energy->dissipation) return;
   if (const auto* file = std::get_if<fs::path>(&material.stiffness_damping)) {
     region.damping.stiffness = read_numbers(*file);
-    check_count(*file, region.damping.stiffness.size(), region.tets.size(), region);
+    check_count(*file, region.damping.stiffness.size(), region.elements.count(), region);
   } else if (const double value = std::get<double>(material.stiffness_damping); value > 0) {
     region.damping.stiffness = {value};
   }

@@ -23,7 +23,7 @@ class IntegratorGradients : public testing::TestWithParam<model::Integrator> {
     model.integrator = GetParam();
     model.regions[0].damping.mass = 4;
     model.regions[1].damping.mass = 1;
-    for (std::size_t e = 0; e < model.regions[0].tets.size(); ++e)
+    for (std::size_t e = 0; e < model.regions[0].elements.count(); ++e)
       model.regions[0].damping.stiffness.push_back(2e-3 * (1.5 + std::sin(static_cast<double>(e))));
     model.regions[1].damping.stiffness = {4e-3};
   }

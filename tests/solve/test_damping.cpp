@@ -23,7 +23,7 @@ double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[
 // A coefficient an element for the soft half of the bar, one for the stiff half.
 model::Model damped_scene() {
   model::Model model = bodies::make_mixed_scene(1);
-  for (std::size_t e = 0; e < model.regions[0].tets.size(); ++e)
+  for (std::size_t e = 0; e < model.regions[0].elements.count(); ++e)
     model.regions[0].damping.stiffness.push_back(0.01 * (1.5 + std::sin(static_cast<double>(e))));
   model.regions[1].damping.stiffness = {0.02};
   return model;
@@ -34,7 +34,7 @@ TEST(StiffnessDamping, IsTheStiffnessMatrixTimesTheVelocityNearRest) {
   model::Model scaled = model;  // its stiffness is that of each element times the element's coefficient
   for (auto& region : scaled.regions)
     for (auto& values : region.parameters) {
-      values.resize(region.tets.size(), values[0]);
+      values.resize(region.elements.count(), values[0]);
       for (std::size_t e = 0; e < values.size(); ++e)
         values[e] *= region.damping.stiffness[region.damping.stiffness.size() == 1 ? 0 : e];
     }
