@@ -33,7 +33,7 @@ class Pieces {
 Pieces pieces_of(const Model& model) {
   Pieces pieces(model.mesh.nodes.size());
   for (const auto& region : model.regions) {
-    if (region.energy->dissipation) continue;
+    if (region.energy->dissipation || region.load) continue;  // they store nothing that a body could rest on
     const auto& elements = region.elements;
     for (std::size_t e = 0; e < elements.count(); ++e)
       for (const auto node : elements.of(e))
