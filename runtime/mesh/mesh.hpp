@@ -32,6 +32,8 @@ struct Mesh {
   // At most one of a shape, none empty, in the order of Shape: edges, triangles, tetrahedra, hexahedra.
   std::vector<Block> blocks;
   std::map<std::string, Group> groups;  // those that have names
+  // What its file held and read() does not take, by name, and how many: "prisms".
+  std::map<std::string, std::size_t> left_out = {};
 };
 
 // The elements of a shape, none where the mesh has none of it.
@@ -40,10 +42,11 @@ const Elements& elements(const Mesh& mesh, Shape shape);
 // The same to be filled, made where the mesh has none.
 Block& make_block(Mesh& mesh, Shape shape);
 
-// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtk (legacy, ASCII and binary), .vtu, and TetGen's .node/.ele
-// (either name; 0- or 1-based). Node tags may be any numbers in any order. Elements that are not linear tetrahedra are
-// left out. Throws Error naming the file (and line, where there is one): missing, malformed, cut short, another format
-// version, no tetrahedra, an element that names an absent node.
+// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtk (legacy, ASCII and binary), .vtu, TetGen's .node/.ele (either
+// name; 0- or 1-based), and the surfaces of .obj and .stl. Node numbers may be any in any order. Takes edges,
+// triangles, tetrahedra and hexahedra; a quadrilateral gives two triangles, prisms, pyramids and points are left out
+// and counted. Throws Error naming the file (and line, where there is one): missing, malformed, cut short, another
+// format version, elements of higher order, nothing that is taken, an element that names an absent node.
 Mesh read(const std::filesystem::path& file);
 
 // What prepare() found and mended, for the log.
@@ -107,5 +110,14 @@ void write_pvd(const std::filesystem::path& file, std::span<const std::pair<doub
 
 // Writes Gmsh 4.1 ASCII, tags as physical groups: what `./dev demo` hands to the user.
 void write_msh(const std::filesystem::path& file, const Mesh& mesh);
+
+// Writes legacy .vtk, text; tags as cell array "region".
+void write_vtk(const std::filesystem::path& file, const Mesh& mesh);
+
+// Writes Wavefront .obj: triangles, edges, and the boundary of solids, whose inner nodes are left out. It has no tags.
+void write_obj(const std::filesystem::path& file, const Mesh& mesh);
+
+// Any of .msh, .vtu, .vtk, .obj by the name's ending; Error naming the file where it has another.
+void write(const std::filesystem::path& file, const Mesh& mesh);
 
 }  // namespace proxima::mesh

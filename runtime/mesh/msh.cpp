@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "compiler/support/error.hpp"
-#include "compiler/support/file.hpp"
 #include "runtime/mesh/msh_input.hpp"
 #include "runtime/mesh/readers.hpp"
 
@@ -54,17 +53,21 @@ const SectionReaders& read_header(MshInput& input) {
   return version->sections();
 }
 
-std::string describe(const std::map<std::string_view, std::size_t>& left_out) {
-  std::string text;
-  for (const auto& [name, count] : left_out) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  return text.empty() ? text : " (found " + text + ")";
+// Puts the physical group of its entity in the place of each element's tag.
+void resolve_entities(const std::map<Group, std::int32_t>& physical, Mesh& mesh) {
+  for (auto& [elements, tags] : mesh.blocks) {
+    const int dimension = shape_row(elements.shape).dimension;
+    for (auto& tag : tags) {
+      const auto group = physical.find({dimension, tag});
+      tag = group == physical.end() ? 0 : group->second;
+    }
+  }
 }
 
 }  // namespace
 
-Mesh read_msh(const std::filesystem::path& file) {
-  const auto bytes = read_file(file);
-  MshInput input(file.string(), bytes);
+Mesh read_msh(const std::string& file, std::string_view bytes) {
+  MshInput input(file, bytes);
   MshContent content;
   const SectionReaders* readers = nullptr;
   for (auto section = input.next_section(); !section.empty(); section = input.next_section()) {
@@ -84,16 +87,11 @@ Mesh read_msh(const std::filesystem::path& file) {
     const auto reader = readers->find(section);
     reader == readers->end() ? input.skip_section() : reader->second(input, content);
   }
-  if (readers == nullptr) fail("{}: no $MeshFormat section; this is no Gmsh file, or it is cut short", file.string());
+  if (readers == nullptr) fail("{}: no $MeshFormat section; this is no Gmsh file, or it is cut short", file);
 
-  auto mesh = content.mesh.finish(file.string(), describe(content.left_out));
-  if (readers == &sections_of_msh_41()) {
-    for (auto& tag : make_block(mesh, Shape::tetrahedron).tags) {
-      const auto group = content.physical.find(tag);
-      tag = group == content.physical.end() ? 0 : group->second;
-    }
-  }
-  for (const auto& [name, tag] : content.group_names) mesh.groups[name] = {3, tag};
+  auto mesh = content.mesh.finish(file);
+  if (readers == &sections_of_msh_41()) resolve_entities(content.physical, mesh);
+  mesh.groups = content.groups;
   return mesh;
 }
 

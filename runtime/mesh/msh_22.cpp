@@ -35,22 +35,15 @@ struct Run {
 };
 
 void read_element(MshInput& input, MshContent& content, std::int64_t element, const Run& run) {
-  const auto& type = msh_element_type(input, run.type);
+  const auto& kind = msh_element_kind(input, run.type);
   std::int32_t physical = 0;
   for (std::int32_t i = 0; i < run.tags; ++i) {
     const auto tag = input.integer("a tag of an element");
     if (i == 0) physical = tag;
   }
-  std::array<std::int64_t, 4> nodes{};
-  for (int i = 0; i < type.nodes; ++i) {
-    const auto node = input.integer("a node of an element");
-    if (i < 4) nodes[i] = node;
-  }
-  if (run.type == kLinearTet) {
-    content.mesh.add_tet(element, nodes, physical);
-  } else {
-    ++content.left_out[type.name];
-  }
+  std::array<std::int64_t, kMostMshNodes> nodes{};
+  for (int i = 0; i < kind.nodes; ++i) nodes[i] = input.integer("a node of an element");
+  content.mesh.add(kind, element, nodes, physical);
 }
 
 void read_elements(MshInput& input, MshContent& content) {

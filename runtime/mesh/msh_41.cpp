@@ -7,8 +7,6 @@
 namespace proxima::mesh {
 namespace {
 
-constexpr int kVolume = 3;
-
 void skip_integers(MshInput& input, std::int64_t count, const char* what) {
   for (std::int64_t i = 0; i < count; ++i) input.integer(what);
 }
@@ -30,7 +28,7 @@ void read_entity_lists(MshInput& input, MshContent& content, bool partitioned) {
       for (std::int64_t k = 0; k < groups; ++k) {
         // Negative where the group holds the entity reversed.
         const std::int64_t group = std::abs(std::int64_t{input.integer("a physical tag")});
-        if (dimension == kVolume) content.physical.try_emplace(entity, static_cast<std::int32_t>(group));
+        content.physical.try_emplace({dimension, entity}, static_cast<std::int32_t>(group));
       }
       if (dimension > 0) skip_integers(input, input.size("a number of bounding entities"), "a bounding entity");
     }
@@ -85,19 +83,14 @@ void read_elements(MshInput& input, MshContent& content) {
   for (std::int64_t block = 0; block < blocks; ++block) {
     input.integer("the dimension of an element block");
     const auto entity = input.integer("the entity of an element block");
-    const auto number = input.integer("the element type of a block");
+    const auto& kind = msh_element_kind(input, input.integer("the element type of a block"));
     const auto count = input.size("the number of elements in a block");
-    const auto& type = msh_element_type(input, number);
     for (std::int64_t i = 0; i < count; ++i) {
       const auto element = input.size("an element tag");
-      std::array<std::int64_t, 4> nodes{};
-      for (int k = 0; k < type.nodes; ++k) {
-        const auto node = input.size("a node of an element");
-        if (k < 4) nodes[k] = node;
-      }
-      if (number == kLinearTet) content.mesh.add_tet(element, nodes, entity);
+      std::array<std::int64_t, kMostMshNodes> nodes{};
+      for (int k = 0; k < kind.nodes; ++k) nodes[k] = input.size("a node of an element");
+      content.mesh.add(kind, element, nodes, entity);
     }
-    if (number != kLinearTet) content.left_out[type.name] += static_cast<std::size_t>(count);
     found += count;
   }
   if (found != announced) input.fail("{} elements are announced, the blocks hold {}", announced, found);

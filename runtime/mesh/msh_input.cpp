@@ -1,58 +1,48 @@
 #include "runtime/mesh/msh_input.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace proxima::mesh {
 namespace {
 
-// Gmsh's element types, from its reference manual, "Legacy formats / node ordering". Nodes a type is what it takes to
-// skip one.
-const std::map<std::int32_t, MshElementType> kElementTypes = {
-    {1, {2, "lines"}},
-    {2, {3, "triangles"}},
-    {3, {4, "quadrangles"}},
-    {4, {4, "tetrahedra"}},
-    {5, {8, "hexahedra"}},
-    {6, {6, "prisms"}},
-    {7, {5, "pyramids"}},
-    {8, {3, "second-order lines"}},
-    {9, {6, "second-order triangles"}},
-    {10, {9, "second-order quadrangles"}},
-    {11, {10, "second-order tetrahedra", true}},
-    {12, {27, "second-order hexahedra"}},
-    {13, {18, "second-order prisms"}},
-    {14, {14, "second-order pyramids"}},
-    {15, {1, "points"}},
-    {16, {8, "second-order quadrangles"}},
-    {17, {20, "second-order hexahedra"}},
-    {18, {15, "second-order prisms"}},
-    {19, {13, "second-order pyramids"}},
-    {20, {9, "third-order triangles"}},
-    {21, {10, "third-order triangles"}},
-    {22, {12, "fourth-order triangles"}},
-    {23, {15, "fourth-order triangles"}},
-    {24, {15, "fifth-order triangles"}},
-    {25, {21, "fifth-order triangles"}},
-    {26, {4, "third-order lines"}},
-    {27, {5, "fourth-order lines"}},
-    {28, {6, "fifth-order lines"}},
-    {29, {20, "third-order tetrahedra", true}},
-    {30, {35, "fourth-order tetrahedra", true}},
-    {31, {56, "fifth-order tetrahedra", true}},
-    {92, {64, "third-order hexahedra"}},
-    {93, {125, "fourth-order hexahedra"}},
+// Gmsh's element types, from its reference manual, "Legacy formats / node ordering". A quadrangle becomes two
+// triangles.
+const std::vector<ElementKind> kKinds = {
+    {1, 2, "lines", Shape::edge, {0, 1}},
+    {2, 3, "triangles", Shape::triangle, {0, 1, 2}},
+    {3, 4, "quadrangles", Shape::triangle, {0, 1, 2, 0, 2, 3}},
+    {4, 4, "tetrahedra", Shape::tetrahedron, {0, 1, 2, 3}},
+    {5, 8, "hexahedra", Shape::hexahedron, {0, 1, 2, 3, 4, 5, 6, 7}},
+    {6, 6, "prisms"},
+    {7, 5, "pyramids"},
+    {15, 1, "points"},
+};
+
+// Those of higher order, by the same numbers.
+const std::map<std::int32_t, std::string_view> kHigherOrder = {
+    {8, "second-order lines"},        {9, "second-order triangles"},    {10, "second-order quadrangles"},
+    {11, "second-order tetrahedra"},  {12, "second-order hexahedra"},   {13, "second-order prisms"},
+    {14, "second-order pyramids"},    {16, "second-order quadrangles"}, {17, "second-order hexahedra"},
+    {18, "second-order prisms"},      {19, "second-order pyramids"},    {20, "third-order triangles"},
+    {21, "third-order triangles"},    {22, "fourth-order triangles"},   {23, "fourth-order triangles"},
+    {24, "fifth-order triangles"},    {25, "fifth-order triangles"},    {26, "third-order lines"},
+    {27, "fourth-order lines"},       {28, "fifth-order lines"},        {29, "third-order tetrahedra"},
+    {30, "fourth-order tetrahedra"},  {31, "fifth-order tetrahedra"},   {36, "third-order quadrangles"},
+    {37, "fourth-order quadrangles"}, {38, "fifth-order quadrangles"},  {92, "third-order hexahedra"},
+    {93, "fourth-order hexahedra"},
 };
 
 }  // namespace
 
-const MshElementType& msh_element_type(MshInput& input, std::int32_t type) {
-  const auto entry = kElementTypes.find(type);
-  if (entry == kElementTypes.end()) input.fail("element type {} is not known; only linear tetrahedra are used", type);
-  if (entry->second.higher_order_tet) {
-    input.fail("{} (Gmsh element type {}); only linear ones are read: mesh again with 'gmsh -order 1'",
-               entry->second.name, type);
-  }
-  return entry->second;
+const ElementKind& msh_element_kind(MshInput& input, std::int32_t type) {
+  const auto kind =
+      std::find_if(kKinds.begin(), kKinds.end(), [&](const ElementKind& known) { return known.number == type; });
+  if (kind != kKinds.end()) return *kind;
+  const auto higher = kHigherOrder.find(type);
+  if (higher == kHigherOrder.end()) input.fail("element type {} is not known; linear elements are read", type);
+  input.fail("{} (Gmsh element type {}); only linear elements are read: mesh again with 'gmsh -order 1'",
+             higher->second, type);
 }
 
 std::string MshInput::next_section() {
@@ -116,9 +106,11 @@ void read_physical_names(MshInput& input, MshContent& content) {
     if (tag < std::numeric_limits<std::int32_t>::min() || tag > std::numeric_limits<std::int32_t>::max()) {
       input.fail("the physical tag {} is out of range", tag);
     }
-    if (dimension == 3) {
-      content.group_names[std::string(rest.substr(open + 1, close - open - 1))] = static_cast<std::int32_t>(tag);
-    }
+    if (dimension < 1 || dimension > 3) continue;
+    const Group group{static_cast<int>(dimension), static_cast<std::int32_t>(tag)};
+    const auto [known, is_new] =
+        content.groups.try_emplace(std::string(rest.substr(open + 1, close - open - 1)), group);
+    if (!is_new && known->second.dimension < group.dimension) known->second = group;
   }
   input.expect_end();
 }

@@ -50,10 +50,9 @@ class MshInput {
 
 // A mesh while its sections are read.
 struct MshContent {
-  NumberedMesh mesh;                              // 4.1: the tag of a tet is its entity until the end of the file
-  std::map<std::int32_t, std::int32_t> physical;  // 4.1: volume entity -> its first physical group
-  std::map<std::string, std::int32_t> group_names;
-  std::map<std::string_view, std::size_t> left_out;  // elements that are not tets, by name
+  NumberedMesh mesh;                       // 4.1: the tag of an element is its entity until the end of the file
+  std::map<Group, std::int32_t> physical;  // 4.1: entity, by dimension and tag -> its first physical group
+  std::map<std::string, Group> groups;     // where a name stands for several, the one of the highest dimension
 };
 
 using SectionReader = void (*)(MshInput&, MshContent&);
@@ -65,13 +64,9 @@ const SectionReaders& sections_of_msh_41();
 
 void read_physical_names(MshInput& input, MshContent& content);  // the same in both versions, and always text
 
-struct MshElementType {
-  int nodes;
-  std::string_view name;
-  bool higher_order_tet = false;
-};
-inline constexpr int kLinearTet = 4;  // Gmsh's number for it
-// Error when `type` is unknown, or a tet of higher order.
-const MshElementType& msh_element_type(MshInput& input, std::int32_t type);
+// Error when `type` is unknown or of higher order.
+const ElementKind& msh_element_kind(MshInput& input, std::int32_t type);
+// The nodes of any kind fit in.
+inline constexpr int kMostMshNodes = 8;
 
 }  // namespace proxima::mesh

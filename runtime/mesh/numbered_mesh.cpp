@@ -6,19 +6,35 @@
 #include "compiler/support/error.hpp"
 
 namespace proxima::mesh {
+namespace {
 
-void NumberedMesh::add_node(std::int64_t number, const Vector3& x) { nodes_.push_back({number, x}); }
-
-void NumberedMesh::add_tet(std::int64_t element, const std::array<std::int64_t, 4>& nodes, std::int32_t tag) {
-  tets_.push_back({element, nodes, tag});
+std::string describe(const std::map<std::string, std::size_t>& left_out) {
+  std::string text;
+  for (const auto& [name, count] : left_out) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+  return text.empty() ? text : fmt::format(" (found {})", text);
 }
 
-Mesh NumberedMesh::finish(const std::string& file, const std::string& instead) const {
-  if (nodes_.empty()) fail("{}: no nodes", file);
-  if (tets_.empty()) fail("{}: no tetrahedra{}; a volume mesh is needed", file, instead);
-  if (nodes_.size() > std::numeric_limits<std::int32_t>::max()) {
-    fail("{}: {} nodes are more than can be numbered", file, nodes_.size());
+}  // namespace
+
+void NumberedMesh::add(const ElementKind& kind, std::int64_t element, std::span<const std::int64_t> nodes,
+                       std::int32_t tag) {
+  if (kind.corners.empty()) {
+    ++left_out_[std::string(kind.name)];
+    return;
   }
+  auto& listed = listed_[kind.shape];
+  for (const auto corner : kind.corners) listed.nodes.push_back(nodes[corner]);
+  const auto pieces = kind.corners.size() / static_cast<std::size_t>(shape_row(kind.shape).corners);
+  listed.elements.insert(listed.elements.end(), pieces, element);
+  listed.tags.insert(listed.tags.end(), pieces, tag);
+}
+
+Mesh NumberedMesh::finish(const std::string& file) const {
+  if (nodes_.empty()) fail("{}: no nodes", file);
+  if (listed_.empty())
+    fail("{}: no edges, triangles, tetrahedra or hexahedra{}; a mesh of these is needed", file, describe(left_out_));
+  if (nodes_.size() > std::numeric_limits<std::int32_t>::max())
+    fail("{}: {} nodes are more than can be numbered", file, nodes_.size());
 
   auto nodes = nodes_;
   std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) { return a.number < b.number; });
@@ -42,11 +58,15 @@ Mesh NumberedMesh::finish(const std::string& file, const std::string& instead) c
     }
     return static_cast<std::int32_t>(place - nodes.begin());
   };
-  auto& tets = make_block(mesh, Shape::tetrahedron);
-  for (const auto& [element, corners, tag] : tets_) {
-    for (const auto corner : corners) tets.elements.nodes.push_back(index_of(corner, element));
-    tets.tags.push_back(tag);
+  for (const auto& [shape, listed] : listed_) {
+    auto& [elements, tags] = make_block(mesh, shape);
+    const auto corners = static_cast<std::size_t>(elements.corners);
+    elements.nodes.reserve(listed.nodes.size());
+    for (std::size_t i = 0; i < listed.nodes.size(); ++i)
+      elements.nodes.push_back(index_of(listed.nodes[i], listed.elements[i / corners]));
+    tags = listed.tags;
   }
+  mesh.left_out = left_out_;
   return mesh;
 }
 

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "compiler/support/error.hpp"
-#include "compiler/support/file.hpp"
 #include "runtime/mesh/numbered_mesh.hpp"
 #include "runtime/mesh/readers.hpp"
 #include "runtime/mesh/text_cursor.hpp"
@@ -14,6 +13,9 @@ namespace proxima::mesh {
 namespace {
 
 using Words = std::vector<std::string_view>;
+
+// A .node/.ele pair holds no other kind.
+const ElementKind kTetrahedra = {0, 4, "tetrahedra", Shape::tetrahedron, {0, 1, 2, 3}};
 
 // The next line of numbers, `least` or more.
 void next_record(TextCursor& cursor, Words& words, std::size_t least, const char* what) {
@@ -29,7 +31,7 @@ std::size_t extra_fields(const TextCursor& cursor, const Words& header, std::siz
   return static_cast<std::size_t>(count);
 }
 
-void read_nodes(const std::string& file, const std::string& text, NumberedMesh& mesh) {
+void read_nodes(const std::string& file, std::string_view text, NumberedMesh& mesh) {
   TextCursor cursor(file, text);
   Words words;
   next_record(cursor, words, 1, "the line with the number of nodes");
@@ -56,7 +58,7 @@ std::int32_t to_region(const TextCursor& cursor, std::string_view word) {
   return static_cast<std::int32_t>(region);
 }
 
-void read_elements(const std::string& file, const std::string& text, NumberedMesh& mesh) {
+void read_elements(const std::string& file, std::string_view text, NumberedMesh& mesh) {
   TextCursor cursor(file, text);
   Words words;
   next_record(cursor, words, 1, "the line with the number of tetrahedra");
@@ -71,34 +73,18 @@ void read_elements(const std::string& file, const std::string& text, NumberedMes
     next_record(cursor, words, fields, "a tetrahedron");
     std::array<std::int64_t, 4> nodes;
     for (int k = 0; k < 4; ++k) nodes[k] = cursor.to_integer(words[k + 1], "a node of a tetrahedron");
-    mesh.add_tet(cursor.to_integer(words[0], "the number of a tetrahedron"), nodes,
-                 attributes > 0 ? to_region(cursor, words[fields - 1]) : 0);
+    mesh.add(kTetrahedra, cursor.to_integer(words[0], "the number of a tetrahedron"), nodes,
+             attributes > 0 ? to_region(cursor, words[fields - 1]) : 0);
   }
-}
-
-// The file of the pair that has `extension`, when the other one or this one is `given`.
-std::string read_half(const std::filesystem::path& given, const char* extension) {
-  auto path = given;
-  path.replace_extension(extension);
-  std::error_code ignored;
-  if (!std::filesystem::exists(given, ignored)) return read_file(given);  // its complaint names what the user named
-  if (!std::filesystem::exists(path, ignored)) {
-    fail("{}: its partner {} is missing; TetGen's meshes are a .node and an .ele file", given.string(), path.string());
-  }
-  return read_file(path);
 }
 
 }  // namespace
 
-Mesh read_tetgen(const std::filesystem::path& file) {
+Mesh read_tetgen(const TetGenPair& pair) {
   NumberedMesh mesh;
-  auto path = file;
-  const auto nodes = read_half(file, ".node");
-  read_nodes(path.replace_extension(".node").string(), nodes, mesh);
-  const auto elements = read_half(file, ".ele");
-  const auto ele_name = path.replace_extension(".ele").string();
-  read_elements(ele_name, elements, mesh);
-  return mesh.finish(ele_name, "");
+  read_nodes(pair.node_file, pair.nodes, mesh);
+  read_elements(pair.ele_file, pair.elements, mesh);
+  return mesh.finish(pair.ele_file);
 }
 
 }  // namespace proxima::mesh

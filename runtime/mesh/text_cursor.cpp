@@ -39,6 +39,11 @@ bool TextCursor::at_end() {
   return text_.empty();
 }
 
+bool TextCursor::more_on_line() {
+  const auto rest = text_.substr(0, text_.find('\n'));
+  return rest.find_first_not_of(kBlanks) != rest.npos;
+}
+
 std::string_view TextCursor::word(std::string_view what) {
   if (at_end()) fail("the file ends where {} should follow; it is cut short", what);
   const auto found = text_.substr(0, text_.find_first_of(kBlanks));

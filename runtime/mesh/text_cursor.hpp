@@ -29,7 +29,9 @@ class TextCursor {
   bool skip_past(std::string_view mark);
   // The words of the next line that has any, with what follows a # left out; false at the end of the text.
   bool record(std::vector<std::string_view>& words);
-  bool at_end();  // nothing but blanks is left
+  bool at_end();                                     // nothing but blanks is left
+  bool more_on_line();                               // before the next line end there is something else than blanks
+  std::size_t left() const { return text_.size(); }  // bytes still to be read
 
   std::int64_t to_integer(std::string_view word, std::string_view what) const;
   double to_real(std::string_view word, std::string_view what) const;

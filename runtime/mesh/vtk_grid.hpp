@@ -1,17 +1,28 @@
-// From a VTK reader to a mesh. VTK trusts what it reads, so all is checked here before use. Internal to the room.
+// An unstructured grid as VTK's two formats hold it, and the mesh that it becomes. Internal to the room.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "runtime/mesh/mesh.hpp"
 
-class vtkAlgorithm;
-
 namespace proxima::mesh {
 
-// Runs a reader of unstructured grids and takes its tetrahedra, with a cell array of whole numbers that is called
-// "region", "material" or the like as their tags. Throws Error naming `file`: what VTK complains about, too much data
-// for the memory, arrays that do not fit each other, tets of higher order, no tets.
-Mesh run_vtk_reader(vtkAlgorithm& reader, const std::string& file);
+struct VtkGrid {
+  std::vector<double> points;                             // 3 a node
+  std::vector<std::int64_t> corners;                      // of all cells, one cell after the other
+  std::vector<std::int64_t> ends;                         // of each cell's corners
+  std::vector<std::int64_t> types;                        // VTK's number for the kind of each cell
+  std::map<std::string, std::vector<double>> tag_arrays;  // one value a cell; those that may be tags alone
+};
+
+// Whether a cell array of this name tells regions: "region", "material" or the like.
+bool may_be_tags(std::string_view name);
+
+// Throws Error naming `file`: sizes that do not fit each other, cells of higher order, what NumberedMesh refuses.
+Mesh to_mesh(const VtkGrid& grid, const std::string& file);
 
 }  // namespace proxima::mesh

@@ -16,6 +16,7 @@
 #include "compiler/support/file.hpp"
 #include "compiler/support/xml.hpp"
 #include "runtime/mesh/mesh.hpp"
+#include "runtime/mesh/vtk_cells.hpp"
 #include "runtime/mesh/vtk_output.hpp"
 
 namespace proxima::mesh {
@@ -41,14 +42,6 @@ void add_arrays(vtkFieldData* fields, std::span<const DataArray> arrays, std::si
   }
 }
 
-std::uint8_t cell_type(Shape shape) {
-  static const std::map<Shape, std::uint8_t> types = {{Shape::edge, VTK_LINE},
-                                                      {Shape::triangle, VTK_TRIANGLE},
-                                                      {Shape::tetrahedron, VTK_TETRA},
-                                                      {Shape::hexahedron, VTK_HEXAHEDRON}};
-  return types.at(shape);
-}
-
 vtkSmartPointer<vtkUnstructuredGrid> make_grid(const Mesh& mesh, std::span<const double> positions) {
   vtkNew<vtkPoints> points;
   points->SetData(lend(positions, 3));
@@ -62,7 +55,7 @@ vtkSmartPointer<vtkUnstructuredGrid> make_grid(const Mesh& mesh, std::span<const
       const auto nodes = elements.of(e);
       corners.assign(nodes.begin(), nodes.end());
       cells->InsertNextCell(static_cast<vtkIdType>(corners.size()), corners.data());
-      types->InsertNextValue(cell_type(elements.shape));
+      types->InsertNextValue(vtk_cell_type(elements.shape));
       region->InsertNextValue(tags[e]);
     }
   }
@@ -75,6 +68,14 @@ vtkSmartPointer<vtkUnstructuredGrid> make_grid(const Mesh& mesh, std::span<const
 }
 
 }  // namespace
+
+std::uint8_t vtk_cell_type(Shape shape) {
+  static const std::map<Shape, std::uint8_t> types = {{Shape::edge, VTK_LINE},
+                                                      {Shape::triangle, VTK_TRIANGLE},
+                                                      {Shape::tetrahedron, VTK_TETRA},
+                                                      {Shape::hexahedron, VTK_HEXAHEDRON}};
+  return types.at(shape);
+}
 
 void write_vtu(const std::filesystem::path& file, const Mesh& mesh, std::span<const double> positions,
                std::span<const DataArray> node_data, std::span<const DataArray> element_data) {

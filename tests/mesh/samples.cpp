@@ -1,6 +1,6 @@
 #include "tests/mesh/samples.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -56,9 +56,28 @@ std::string swapped(Value value) {
   return std::string(bytes.rbegin(), bytes.rend());
 }
 
-// The numbers that the nodes of the sample have in .msh files.
-constexpr std::int64_t kNumber[5] = {3, 10, 11, 40, 1000000};
-constexpr int kStored[5] = {4, 1, 0, 3, 2};  // the order in which they are stored
+// The numbers that the nodes of the sample have in .msh files, and the order in which they are stored there.
+constexpr std::int64_t kNumber[13] = {3, 10, 11, 40, 41, 50, 51, 52, 53, 60, 61, 62, 1000000};
+constexpr int kStored[13] = {4, 1, 0, 3, 2, 12, 11, 10, 9, 8, 5, 6, 7};
+
+// The elements of the sample, mixed, as files may have them; and one that is left out.
+struct Listed {
+  int gmsh, vtk;  // types
+  std::vector<std::int32_t> nodes;
+  std::int32_t tag;
+  int dimension, entity;  // in .msh 4.1
+};
+std::vector<Listed> listed() {
+  return {{4, 10, {0, 1, 2, 3}, 7, 3, 5},
+          {2, 5, {0, 1, 2}, 7, 2, 6},
+          {7, 14, {5, 6, 7, 8, 0}, 0, 3, 8},
+          {4, 10, {0, 1, 3, 4}, 9, 3, 6},
+          {5, 12, {5, 6, 7, 8, 9, 10, 11, 12}, 9, 3, 6},
+          {1, 3, {5, 6}, 2, 1, 4},
+          {2, 5, {5, 6, 7}, 7, 2, 6},
+          {4, 10, {0, 1, 4, 2}, 7, 3, 5},
+          {1, 3, {12, 0}, 0, 1, 5}};
+}
 
 }  // namespace
 
@@ -81,24 +100,38 @@ std::size_t Folder::entries() const {
 
 Mesh sample_mesh() {
   Mesh mesh;
-  mesh.nodes = {{0, 0, -0.1}, {0, 0, 1.25}, {1, 0, 0}, {0, 1e-3, 0}, {-1, -1, 1. / 3}};
-  auto& [tets, tags] = make_block(mesh, Shape::tetrahedron);
-  tets.nodes = {0, 1, 2, 3, 0, 1, 3, 4, 0, 1, 4, 2};
-  tags = {7, 9, 7};
-  mesh.groups = {{"soft part", {3, 7}}, {"hard", {3, 9}}};
+  mesh.nodes = {{0, 0, -0.1}, {0, 0, 1.25}, {1, 0, 0},    {0, 1e-3, 0}, {-1, -1, 1. / 3}, {2, 0, 0}, {3, 0, 0},
+                {3, 1, 0},    {2, 1.5, 0},  {2, 0, 0.25}, {3, 0, 1},    {3, 1, 1},        {2, 1, 1}};
+  const auto put = [&](Shape shape, std::vector<std::int32_t> nodes, std::vector<std::int32_t> tags) {
+    auto& added = make_block(mesh, shape);
+    added.elements.nodes = std::move(nodes);
+    added.tags = std::move(tags);
+  };
+  put(Shape::edge, {5, 6, 12, 0}, {2, 0});
+  put(Shape::triangle, {0, 1, 2, 5, 6, 7}, {7, 7});
+  put(Shape::tetrahedron, {0, 1, 2, 3, 0, 1, 3, 4, 0, 1, 4, 2}, {7, 9, 7});
+  put(Shape::hexahedron, {5, 6, 7, 8, 9, 10, 11, 12}, {9});
+  mesh.groups = {{"skin", {2, 7}}, {"soft part", {3, 7}}, {"hard", {3, 9}}};
+  return mesh;
+}
+
+Mesh sample_tetrahedra() {
+  auto mesh = sample_mesh();
+  mesh.blocks = {block(mesh, Shape::tetrahedron)};
+  mesh.nodes.resize(5);
   return mesh;
 }
 
 std::string msh_22(const MshOptions& options) {
   const auto mesh = sample_mesh();
   auto out = begin_msh("2.2", options);
-  out.text("$Nodes\n5\n");
+  out.text("$Nodes\n13\n");
   for (const int i : kStored) {
     out.integer(static_cast<std::int32_t>(kNumber[i]));
     for (const double x : mesh.nodes[i]) out.real(x);
     out.end_line();
   }
-  out.end_section("Nodes").text("$Elements\n6\n");
+  out.end_section("Nodes").text("$Elements\n10\n");
   // Binary files announce runs of one type; in text each element has the same head.
   std::int32_t element = 100;
   const auto put = [&](std::int32_t type, std::vector<std::int32_t> tags, std::vector<std::int64_t> nodes) {
@@ -110,12 +143,11 @@ std::string msh_22(const MshOptions& options) {
     out.end_line();
   };
   put(15, {1, 1}, {3});
-  put(2, {7, 4}, {3, 10, 11});
-  for (int t = 0; t < 3; ++t) {
-    std::vector<std::int64_t> nodes;
-    for (const int i : mesh.blocks[0].elements.of(t)) nodes.push_back(kNumber[i]);
-    put(4, {mesh.blocks[0].tags[t], 1, 0, -3}, nodes);
-    if (t == 1) put(5, {}, {3, 10, 11, 40, 3, 10, 11, 40});
+  for (const auto& [gmsh, vtk, nodes, tag, dimension, entity] : listed()) {
+    std::vector<std::int64_t> numbers;
+    for (const int i : nodes) numbers.push_back(kNumber[i]);
+    // Gmsh writes the entity and partitions as further tags; there may be none at all.
+    put(gmsh, tag == 0 ? std::vector<std::int32_t>{} : std::vector{tag, entity, 0, -3}, numbers);
   }
   out.end_section("Elements");
   out.text("$NodeData\n1\n\"a view\"\n0\n0\n$EndNodeData\n");
@@ -133,15 +165,22 @@ std::string msh_41(const MshOptions& options) {
   };
   out.text(options.partitioned ? "$PartitionedEntities\n" : "$Entities\n");
   if (options.partitioned) out.size(2).size(1).integer(9).integer(2).end_line();
-  out.size(1).size(0).size(1).size(3).end_line();
+  out.size(1).size(2).size(1).size(3).end_line();
   out.integer(1);
   parents();
   box(3);
   out.size(1).integer(44).end_line();
+  for (const int curve : {4, 5}) {
+    out.integer(curve);
+    parents();
+    box(6);
+    curve == 4 ? out.size(1).integer(2) : out.size(0);
+    out.size(0).end_line();
+  }
   out.integer(6);
   parents();
   box(6);
-  out.size(1).integer(9).size(2).integer(1).integer(-2).end_line();
+  out.size(1).integer(7).size(2).integer(1).integer(-2).end_line();
   // Volume 5 is in groups 7 and 8, volume 6 in 9 with reversed sign, volume 8 in none.
   const std::vector<std::vector<std::int32_t>> groups = {{7, 8}, {-9}, {}};
   for (int i = 0; i < 3; ++i) {
@@ -154,8 +193,8 @@ std::string msh_41(const MshOptions& options) {
   }
   out.end_section(options.partitioned ? "PartitionedEntities" : "Entities");
 
-  out.text("$Nodes\n").size(3).size(5).size(3).size(1000000).end_line();
-  const int begin[] = {0, 2, 2, 5};  // three blocks, one of them empty
+  out.text("$Nodes\n").size(3).size(13).size(3).size(1000000).end_line();
+  const int begin[] = {0, 2, 2, 13};  // three blocks, one of them empty
   for (int block = 0; block < 3; ++block) {
     out.integer(block + 1).integer(5).integer(options.parametric).size(begin[block + 1] - begin[block]).end_line();
     for (int i = begin[block]; i < begin[block + 1]; ++i) out.size(kNumber[kStored[i]]).end_line();
@@ -167,15 +206,12 @@ std::string msh_41(const MshOptions& options) {
   }
   out.end_section("Nodes").text("$Periodic\n").size(0).end_line().end_section("Periodic");
 
-  out.text("$Elements\n").size(5).size(5).size(1).size(200).end_line();
-  out.integer(2).integer(6).integer(2).size(1).end_line();
-  out.size(200).size(3).size(10).size(11).end_line();
-  for (int t = 0; t < 3; ++t) {
-    if (t == 2) out.integer(3).integer(8).integer(5).size(1).end_line();
-    if (t == 2) out.size(77).size(3).size(3).size(3).size(3).size(3).size(3).size(3).size(3).end_line();
-    out.integer(3).integer(mesh.blocks[0].tags[t] == 7 ? 5 : 6).integer(4).size(1).end_line();
-    out.size(t + 1);
-    for (const int i : mesh.blocks[0].elements.of(t)) out.size(kNumber[i]);
+  const auto elements = listed();
+  out.text("$Elements\n").size(elements.size()).size(elements.size()).size(1).size(200).end_line();
+  std::uint64_t number = 200;
+  for (const auto& [gmsh, vtk, nodes, tag, dimension, entity] : elements) {
+    out.integer(dimension).integer(entity).integer(gmsh).size(1).end_line().size(number--);
+    for (const int i : nodes) out.size(kNumber[i]);
     out.end_line();
   }
   out.end_section("Elements");
@@ -184,54 +220,84 @@ std::string msh_41(const MshOptions& options) {
 
 std::string vtk_text() {
   const auto mesh = sample_mesh();
-  std::string out = "# vtk DataFile Version 3.0\nsample\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n";
+  std::string out = "# vtk DataFile Version 3.0\nsample\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 13 double\n";
   for (const auto& x : mesh.nodes) out += fmt::format("{}\n", fmt::join(x, " "));
-  out += "CELLS 4 19\n4 0 1 2 3\n3 0 1 2\n4 0 1 3 4\n4 0 1 4 2\nCELL_TYPES 4\n10\n5\n10\n10\n";
-  return out +
-         "CELL_DATA 4\nSCALARS quality double 1\nLOOKUP_TABLE default\n.5 .5 .5 .5\n"
-         "SCALARS Material int 1\nLOOKUP_TABLE default\n7\n1\n9\n7\n";
+  std::string cells, types, tags;
+  for (const auto& each : listed()) {
+    cells += fmt::format("{} {}\n", each.nodes.size(), fmt::join(each.nodes, " "));
+    types += fmt::format("{}\n", each.vtk);
+    tags += fmt::format("{}\n", each.tag);
+  }
+  out += "CELLS 9 44\n" + cells + "CELL_TYPES 9\n" + types;
+  return out + "POINT_DATA 13\nNORMALS n float\n" + fmt::format("{}", fmt::join(std::vector<int>(39, 1), " ")) +
+         "\nCELL_DATA 9\nSCALARS quality double 1\nLOOKUP_TABLE default\n.5 .5 .5 .5 .5 .5 .5 .5 .5\n"
+         "SCALARS Material int\nLOOKUP_TABLE default\n" +
+         tags;
 }
 
 std::string vtk_binary() {
   const auto mesh = sample_mesh();
-  std::string out = "# vtk DataFile Version 3.0\nsample\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n";
+  std::string out = "# vtk DataFile Version 3.0\nsample\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 13 double\n";
   for (const auto& x : mesh.nodes) {
     for (const double c : x) out += swapped(c);
   }
-  out += "\nCELLS 3 15\n";
-  for (int t = 0; t < 3; ++t) {
-    out += swapped(4);
-    for (const int i : mesh.blocks[0].elements.of(t)) out += swapped(i);
+  std::string cells, types, tags;
+  for (const auto& each : listed()) {
+    cells += swapped(static_cast<std::int32_t>(each.nodes.size()));
+    for (const auto node : each.nodes) cells += swapped(node);
+    types += swapped(each.vtk);
+    tags += swapped(static_cast<double>(each.tag));
   }
-  out += "\nCELL_TYPES 3\n" + swapped(10) + swapped(10) + swapped(10);
-  return out + "\nCELL_DATA 3\nSCALARS CellEntityIds double 1\nLOOKUP_TABLE default\n" + swapped(7.0) + swapped(9.0) +
-         swapped(7.0) + "\n";
+  return out + "\nCELLS 9 44\n" + cells + "\nCELL_TYPES 9\n" + types +
+         "\nCELL_DATA 9\nFIELD FieldData 1\nCellEntityIds 1 9 double\n" + tags + "\nMETADATA\nINFORMATION 0\n\n";
+}
+
+std::string vtk_version_5() {
+  const auto mesh = sample_mesh();
+  std::string out = "# vtk DataFile Version 5.1\nvtk output\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 13 double\n";
+  for (const auto& x : mesh.nodes) out += fmt::format("{} ", fmt::join(x, " "));
+  std::string offsets = "0 ", corners, types, tags;
+  std::size_t end = 0;
+  for (const auto& each : listed()) {
+    offsets += fmt::format("{} ", end += each.nodes.size());
+    corners += fmt::format("{} ", fmt::join(each.nodes, " "));
+    types += fmt::format("{}\n", each.vtk);
+    tags += fmt::format("{} ", each.tag);
+  }
+  return out + "\nCELLS 10 35\nOFFSETS vtktypeint64\n" + offsets + "\nCONNECTIVITY vtktypeint64\n" + corners +
+         "\nCELL_TYPES 9\n" + types + "\nCELL_DATA 9\nSCALARS region vtkIdType\nLOOKUP_TABLE default\n" + tags + "\n";
 }
 
 std::string vtu_text() {
   const auto mesh = sample_mesh();
-  std::string points;
+  std::string points, corners, offsets, types, tags;
   for (const auto& x : mesh.nodes) points += fmt::format("{} ", fmt::join(x, " "));
+  std::size_t end = 0;
+  for (const auto& each : listed()) {
+    corners += fmt::format("{} ", fmt::join(each.nodes, " "));
+    offsets += fmt::format("{} ", end += each.nodes.size());
+    types += fmt::format("{} ", each.vtk);
+    tags += fmt::format("{} ", each.tag);
+  }
   return "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-         "<UnstructuredGrid><Piece NumberOfPoints=\"5\" NumberOfCells=\"4\">\n<Points><DataArray type=\"Float64\" "
+         "<UnstructuredGrid><Piece NumberOfPoints=\"13\" NumberOfCells=\"9\">\n<Points><DataArray type=\"Float64\" "
          "NumberOfComponents=\"3\" format=\"ascii\">" +
-         points +
-         "</DataArray></Points>\n<Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">"
-         "0 1 2 3 0 1 2 0 1 3 4 0 1 4 2</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">"
-         "4 7 11 15</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10 5 10 10</DataArray>"
-         "</Cells>\n<CellData><DataArray type=\"Int64\" Name=\"gmsh:physical\" format=\"ascii\">7 2 9 7</DataArray>"
-         "</CellData>\n</Piece></UnstructuredGrid></VTKFile>\n";
+         points + "</DataArray></Points>\n<Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">" +
+         corners + "</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">" + offsets +
+         "</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" + types +
+         "</DataArray></Cells>\n<CellData><DataArray type=\"Int64\" Name=\"gmsh:physical\" format=\"ascii\">" + tags +
+         "</DataArray></CellData>\n</Piece></UnstructuredGrid></VTKFile>\n";
 }
 
 std::string tetgen_node(int first) {
-  const auto mesh = sample_mesh();
+  const auto mesh = sample_tetrahedra();
   std::string out = "# a comment\n\n5  3  1  1   # nodes, dimension, attributes, markers\n";
   for (int i = 0; i < 5; ++i) out += fmt::format("  {}  {}  0.5 -1\n", i + first, fmt::join(mesh.nodes[i], "\t"));
   return out + "# Generated by hand\n";
 }
 
 std::string tetgen_ele(int first) {
-  const auto mesh = sample_mesh();
+  const auto mesh = sample_tetrahedra();
   std::string out = "3 4 2\r\n";
   for (int t = 0; t < 3; ++t) {
     out += fmt::format("{}", t + first);
@@ -242,21 +308,27 @@ std::string tetgen_ele(int first) {
 }
 
 std::vector<Sample> all_samples() {
-  std::vector<Sample> samples;
-  for (const bool binary : {false, true}) {
-    const std::string kind = binary ? "binary" : "text";
-    samples.push_back({"22" + kind + ".msh", {{"22" + kind + ".msh", msh_22({.binary = binary})}}});
-    samples.push_back({"41" + kind + ".msh", {{"41" + kind + ".msh", msh_41({.binary = binary})}}});
-  }
-  samples.push_back({"text.vtk", {{"text.vtk", vtk_text()}}});
-  samples.push_back({"binary.vtk", {{"binary.vtk", vtk_binary()}}});
-  samples.push_back({"text.vtu", {{"text.vtu", vtu_text()}}});
-  const Folder folder;
   const auto mesh = sample_mesh();
-  write_vtu(folder.path / "own.vtu", mesh, std::span(mesh.nodes[0].data(), 15), {}, {});
-  samples.push_back({"own.vtu", {{"own.vtu", read_file(folder.path / "own.vtu")}}});
-  samples.push_back({"zero.node", {{"zero.node", tetgen_node(0)}, {"zero.ele", tetgen_ele(0)}}});
-  samples.push_back({"one.ele", {{"one.ele", tetgen_ele(1)}, {"one.node", tetgen_node(1)}}});
+  std::vector<Sample> samples;
+  const auto add = [&](const std::string& name, const std::string& content) {
+    samples.push_back({name, {{name, content}}, mesh});
+  };
+  for (const bool binary : {false, true}) {
+    const std::string kind = binary ? "binary.msh" : "text.msh";
+    add("22" + kind, msh_22({.binary = binary}));
+    add("41" + kind, msh_41({.binary = binary}));
+  }
+  add("text.vtk", vtk_text());
+  add("binary.vtk", vtk_binary());
+  add("version5.vtk", vtk_version_5());
+  add("text.vtu", vtu_text());
+  const Folder folder;
+  write_vtu(folder.path / "own.vtu", mesh, std::span(mesh.nodes[0].data(), 3 * mesh.nodes.size()), {}, {});
+  add("own.vtu", read_file(folder.path / "own.vtu"));
+  for (const int first : {0, 1})
+    samples.push_back({first == 0 ? "a.node" : "a.ele",
+                       {{"a.node", tetgen_node(first)}, {"a.ele", tetgen_ele(first)}},
+                       sample_tetrahedra()});
   return samples;
 }
 

@@ -21,8 +21,10 @@ class Folder {
   std::filesystem::path path;
 };
 
-// Three tets around an axis, tags 7, 9 and 7. Every sample below reads as exactly this.
+// Three tets around an axis, tags 7, 9 and 7, a hexahedron beside them, two triangles and two edges.
 Mesh sample_mesh();
+// Its tetrahedra and their nodes.
+Mesh sample_tetrahedra();
 
 struct MshOptions {
   bool binary = false;
@@ -31,20 +33,23 @@ struct MshOptions {
   bool partitioned = false;  // 4.1 only: the volumes stand in $PartitionedEntities
 };
 
-// The nodes carry numbers with gaps, not in order; points, lines, triangles, hexahedra and unknown sections stand
-// between.
+// The sample. The nodes carry numbers with gaps, not in order; a point, a pyramid and unknown sections stand between.
 std::string msh_22(const MshOptions& options);
 std::string msh_41(const MshOptions& options);
 
+// A pyramid stands between the elements of the sample.
 std::string vtk_text();
 std::string vtk_binary();
+std::string vtk_version_5();
 std::string vtu_text();
+// Its tetrahedra.
 std::string tetgen_node(int first);
 std::string tetgen_ele(int first);
 
 struct Sample {
   std::string name;                                        // of the file that is given to read()
   std::vector<std::pair<std::string, std::string>> files;  // name and content; the one above is among them
+  Mesh mesh;                                               // what is in them
 };
 std::vector<Sample> all_samples();
 

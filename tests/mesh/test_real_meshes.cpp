@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 
 #include "tests/mesh/samples.hpp"
@@ -69,10 +70,39 @@ TEST(RealMeshes, FourEncodingsHoldTheSameMesh) {
   }
 }
 
-TEST(RealMeshes, HexahedraAloneAreAnError) {
-  NEED("bunny_hex.vtk");
-  EXPECT_THAT(complaint_of_read(data_file("bunny_hex.vtk")), testing::HasSubstr("no tetrahedra among its 1601 cells"));
+struct Voxels {
+  const char* name;
+  std::size_t nodes, cells;
+  double side;
+};
+
+class RealVoxels : public testing::TestWithParam<Voxels> {};
+
+// Cubes of one size: their volume is known to the digits that the file has.
+TEST_P(RealVoxels, AreCubes) {
+  const auto& known = GetParam();
+  NEED(known.name);
+  auto mesh = read(data_file(known.name));
+  EXPECT_EQ(mesh.nodes.size(), known.nodes);
+  const auto repairs = prepare(mesh, known.name);
+  EXPECT_EQ(repairs.flipped, 0u);
+  EXPECT_EQ(repairs.unused_removed, 0u);
+  const auto& hexahedra = elements(mesh, Shape::hexahedron);
+  ASSERT_EQ(hexahedra.count(), known.cells);
+  const auto measure = rest_geometry(hexahedra, mesh.nodes, known.name).measure;
+  for (const double point : measure) EXPECT_NEAR(8 * point / std::pow(known.side, 3), 1, 1e-6);
 }
+
+INSTANTIATE_TEST_SUITE_P(Shared, RealVoxels,
+                         testing::Values(Voxels{"bunny_hex.vtk", 2354, 1601, 0.05},
+                                         Voxels{"ball_with_holes_hex.vtk", 3044, 1288, 1. / 16},
+                                         Voxels{"plant_hex.vtk", 9921, 3863, 1. / 86},
+                                         Voxels{"torus_hex.vtk", 1068, 568, 1. / 16},
+                                         Voxels{"spot_hex.vtk", 816, 475, 1. / 15}),
+                         [](const auto& chosen) {
+                           const std::string name = chosen.param.name;
+                           return name.substr(0, name.find('.'));
+                         });
 
 }  // namespace
 }  // namespace proxima::mesh

@@ -10,6 +10,7 @@
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
+#include "runtime/mesh/element_meshes.hpp"
 #include "tests/mesh/samples.hpp"
 
 namespace proxima::mesh {
@@ -91,9 +92,8 @@ TEST(WritePvd, ListsTimesAndEscapedNames) {
 
 TEST(WriteMsh, ReadsBackToTheSameMesh) {
   auto mesh = make_box({3, 2, 1}, {0, 0, 0}, {1, 1. / 3, 1e-7});
-  // One run a tag, since a file holds one block an entity.
   auto& tags = mesh.blocks[0].tags;
-  for (std::size_t t = 0; t < tags.size(); ++t) tags[t] = t < 10 ? 0 : t < 20 ? 3 : 12;
+  for (std::size_t t = 0; t < tags.size(); ++t) tags[t] = t < 10 ? 0 : t % 3 == 0 ? 3 : 12;
   mesh.groups = {{"stiff core", {3, 12}}, {"skin", {3, 3}}};
   const Folder folder;
   write_msh(folder.path / "a.msh", mesh);
@@ -103,6 +103,34 @@ TEST(WriteMsh, ReadsBackToTheSameMesh) {
   EXPECT_EQ(again.groups, mesh.groups);
   tags[0] = -1;
   EXPECT_THROW(write_msh(folder.path / "a.msh", mesh), Error);
+}
+
+TEST(Write, EveryShapeReadsBackFromEveryFormat) {
+  const auto mesh = sample_mesh();
+  const Folder folder;
+  for (const char* name : {"a.msh", "a.vtu", "a.vtk"}) {
+    SCOPED_TRACE(name);
+    write(folder.path / name, mesh);
+    const auto again = read(folder.path / name);
+    EXPECT_EQ(again.nodes, mesh.nodes);
+    EXPECT_EQ(again.blocks, mesh.blocks);
+  }
+  EXPECT_EQ(read(folder.path / "a.msh").groups, mesh.groups);
+  EXPECT_THROW(write(folder.path / "a.node", mesh), Error);
+}
+
+// Triangles and edges as they are, solids by their boundary.
+TEST(Write, ObjHoldsTheSurface) {
+  const Folder folder;
+  const auto sheet = make_triangle_grid({2, 3}, {0, 0, 0}, {1. / 3, 0, 0}, {0, 1, 0});
+  write(folder.path / "sheet.obj", sheet);
+  EXPECT_EQ(read(folder.path / "sheet.obj").nodes, sheet.nodes);
+  EXPECT_EQ(read(folder.path / "sheet.obj").blocks, sheet.blocks);
+  const auto box = make_hexahedra({3, 3, 3}, {0, 0, 0}, {1, 1, 1});
+  write(folder.path / "box.obj", box);
+  const auto surface = read(folder.path / "box.obj");
+  EXPECT_EQ(surface.nodes.size(), 64u - 8u);  // inner nodes are left out
+  EXPECT_EQ(elements(surface, Shape::triangle).count(), 2u * 6 * 9);
 }
 
 }  // namespace
