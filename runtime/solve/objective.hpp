@@ -3,10 +3,10 @@
 // where the sum is over the quadrature points of all elements of all regions, an energy of dissipation counts h times
 // and h is the effective step of the integrator (model::IntegratorRow); I is zero in quasi-static models. Damping by
 // stiffness is such an energy (derive::rayleigh_dissipation). Also owns the
-// matrix of projective dynamics A = I + sum_e w_e V_e G_e^T G_e (free nodes only) for the model's step and its factor.
-// Vectors have 3 scalars a node, interleaved, all nodes; entries of held nodes are zero in gradients and directions.
-// Results do not depend on the number of threads, to the last bit. Calls use buffers of the object: make one Objective
-// for each thread of callers.
+// matrix of projective dynamics A = I + sum_e w_e V_e G_e^T G_e (free nodes only) for the model's step, or much shorter
+// sub-steps, and its factor. Vectors have 3 scalars a node, interleaved, all nodes; entries of held nodes are zero in
+// gradients and directions. Results do not depend on the number of threads, to the last bit. Calls use buffers of the
+// object: make one Objective for each thread of callers.
 #pragma once
 
 #include <memory>

@@ -9,6 +9,9 @@
 namespace proxima::solve {
 namespace {
 
+// Sub-steps this many times shorter get an A of their own: inertia outweighs what is in that of the whole step.
+constexpr double shortest_for_a = 4;
+
 std::vector<char> held_flags(const model::Model& model) {
   std::vector<char> held(model.mesh.nodes.size());
   for (const auto& dirichlet : model.dirichlet)
@@ -93,7 +96,6 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
   }
   set_mass();
   enter_step({0, model_step, previous, model::initial_history(model)});
-  build();
 }
 
 void Objective::State::enter_step(const StepInputs& inputs) {
@@ -109,6 +111,11 @@ void Objective::State::enter_step(const StepInputs& inputs) {
   }
   step = inputs.step;
   set_inertia();
+  // A function of the step entered alone, so that a restart has the same A.
+  const double wanted = step * shortest_for_a > model_step ? model_step : step;
+  if (wanted == matrix_step) return;
+  matrix_step = wanted;
+  build();
 }
 
 void Objective::State::set_inertia() {
@@ -145,7 +152,7 @@ std::vector<double> Objective::State::inertia_of(double effective_step) const {
 std::vector<double> Objective::State::wanted_weights() const {
   std::vector<double> result;
   for (const auto& region : regions) {
-    const auto values = region.weights(model_step);
+    const auto values = region.weights(matrix_step);
     result.insert(result.end(), values.begin(), values.end());
   }
   return result;
@@ -153,7 +160,7 @@ std::vector<double> Objective::State::wanted_weights() const {
 
 void Objective::State::build() {
   weights = wanted_weights();
-  preconditioner.build(inertia_of(model_step), weights);
+  preconditioner.build(inertia_of(matrix_step), weights);
   ++factorizations;
   stiffness_volume = device::dot(weights, scales);
 }

@@ -25,7 +25,7 @@ struct Objective::State {
   std::vector<char> held;  // one a node
   std::vector<std::size_t> held_nodes;
   bool has_inertia;
-  double model_step, step = 0;         // effective, s: the model's, which A is for, and that of the step entered
+  double model_step, step = 0, matrix_step = 0;  // effective, s: the model's, that of the step entered, A's
   std::vector<RegionKernels> regions;  // the model's, then one of dissipation for each that has damping by stiffness
   std::vector<std::size_t> damped;     // of which region each of those is
   std::vector<std::vector<double>> stiffness_damping;  // s, its beta

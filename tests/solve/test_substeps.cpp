@@ -75,6 +75,20 @@ TEST_P(SubSteps, AreTheStepsOfAShorterOne) {
   }
 }
 
+TEST_P(SubSteps, LeaveNothingBehindForLaterSteps) {
+  const model::Model model = twisted_bar(GetParam());
+  jit::Engine engine;
+  const solve::Objective objective(model, engine), fresh(model, engine);
+  const auto settings = few_iterations(64);
+  solve::State state = solve::initial_state(model);
+  ASSERT_GT(solve::advance(objective, model, 0, settings, state).substeps, 1);
+  solve::State again = state;
+  solve::advance(objective, model, 1, settings, state);
+  solve::advance(fresh, model, 1, settings, again);
+  EXPECT_EQ(state.positions, again.positions);
+  EXPECT_EQ(state.velocities, again.velocities);
+}
+
 INSTANTIATE_TEST_SUITE_P(Integrators, SubSteps,
                          testing::Values(Integrator::implicit_euler, Integrator::bdf2, Integrator::quasi_static),
                          [](const auto& chosen) { return std::string(model::integrator_row(chosen.param).name); });
