@@ -1,6 +1,7 @@
-// Gradient of a loss over a whole rollout by the discrete adjoint of implicit Euler: at each step, backward,
+// Gradient of a loss over a whole rollout by the discrete adjoint of its integrator: at each step, backward,
 //   H z = dL/dx_{n+1} + (1/h) dL/dv_{n+1}   by CG on the exact Hessian, preconditioned by the forward factor;
-//   dL/dx_n += M z / h^2 - (1/h) dL/dv_{n+1},  dL/dv_n += M z / h,  dL/dtheta -= z . d(grad g)/dtheta,  dL/df_n = z.
+//   dL/dx* = I z - (1/h) dL/dv_{n+1} - d(z . grad g)/dx*,  dL/dv* = M z/h,  dL/dtheta -= z . d(grad g)/dtheta,
+//   dL/df_n = z,  with h, x* and v* of solve/step_start.hpp.
 // Positions of held nodes are prescribed: their entries in every gradient are zero. Losses are in losses.hpp.
 #pragma once
 
@@ -47,7 +48,7 @@ struct Gradient {
 double total_loss(const Loss& loss, const std::vector<solve::State>& states);
 
 // The gradient at states found by solve::simulate with the same objective and model. Called back after each step with
-// the number of steps done. Throws Error naming the material whose energy remembers earlier steps
+// the number of steps done. Throws Error naming the material whose energy has a history
 // (Objective::require_gradients), and naming the step when a linear solve does not come down in max_cg iterations.
 Gradient backward(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
                   const Loss& loss, const std::vector<solve::State>& states, const std::function<void(int)>& each = {});
