@@ -42,16 +42,16 @@ double slope(const GradientInput& input) {
   return sum;
 }
 
-// A gradient that predicts less than a rounding of the loss, as one of zero, is right only when the loss doesn't move;
-// the Taylor test can't say. Nothing when it predicts more.
-std::optional<Outcome> check_zero(const GradientInput& input) {
+// A gradient that predicts less than a rounding of the loss, as one of zero, is right only when the loss doesn't move
+// by more than the tolerance of its steps; the Taylor test can't say. Nothing when it predicts more.
+std::optional<Outcome> check_zero(const GradientInput& input, double tolerance) {
   constexpr double distance = 1e-2, rounding = std::numeric_limits<double>::epsilon();
   const double here = std::abs(input.loss(input.point));
   if (std::abs(slope(input)) * distance > rounding * here) return std::nullopt;
   auto moved = input.point;
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += distance * input.direction[i];
   const double change = input.loss(moved) - input.loss(input.point);
-  if (std::abs(change) <= rounding * here)
+  if (std::abs(change) <= tolerance * here)
     return Outcome{input.name, true, "the loss does not depend on it, and the gradient is zero", {}};
   return Outcome{input.name, false, fmt::format("the gradient is zero, but the loss changes by {:.3e}", change), {}};
 }
@@ -69,8 +69,8 @@ optimize::TaylorReport test(const GradientInput& input, Progress& progress) {
   return optimize::taylor_test(counted, input.point, input.gradient, direction, settings);
 }
 
-Outcome check(const GradientInput& input, Progress& progress) {
-  if (auto zero = check_zero(input)) return *zero;
+Outcome check(const GradientInput& input, double tolerance, Progress& progress) {
+  if (auto zero = check_zero(input, tolerance)) return *zero;
   Outcome outcome{input.name, false, "", {}};
   try {
     outcome.report = test(input, progress);
@@ -137,7 +137,7 @@ int gradcheck(const RunOptions& options) {
   std::vector<Outcome> outcomes;
   for (const auto& input : inputs) {
     Progress progress("gradcheck " + input.name, taylor_evaluations());
-    outcomes.push_back(check(input, progress));
+    outcomes.push_back(check(input, problem.scene.gradcheck.tolerance, progress));
     print(outcomes.back());
   }
   const auto failed =

@@ -309,7 +309,11 @@ TEST(Scene, FibresOfAMuscleAreIdentifiedFromItsMotion) {
 }
 
 TEST(Scene, GradientsAreRightThroughThePreviousStrain) {
-  const Result result = check_gradients("damp", 3);
+  // Of a corner: the centre of mass of a free body does not depend on what it is made of.
+  const Result result = check_gradients("damp", 3, [](auto& scene) {
+    scene["loss"] = nlohmann::ordered_json::parse(
+        R"([{"nodes": {"select": {"nodes": [0]}, "displacement": [0.01, 0, 0]}, "frames": "last"}])");
+  });
   EXPECT_EQ(result.status, 0) << result.out << result.err;
   EXPECT_THAT(result.out, testing::HasSubstr("eta[slab]: passed"));
 }
