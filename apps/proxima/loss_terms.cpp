@@ -52,7 +52,7 @@ class Maker {
 
   LossPointer operator()(const model::NodesTerm& chosen) const {
     const auto& mesh = problem_.model().mesh;
-    const auto nodes = model::select_nodes(chosen.select, mesh, problem_.built.repairs, where_ + ".nodes.select");
+    const auto nodes = model::select_nodes(chosen.select, problem_.model(), where_ + ".nodes.select");
     std::vector<model::Vector3> targets;
     for (const auto node : nodes) {
       targets.push_back(mesh.nodes[node]);

@@ -21,12 +21,12 @@ model::EnergyLoader energy_loader(jit::Engine& engine) {
   };
 }
 
-// Stiffness at rest (2 mu + lambda) and what follows from it: how far a pressure wave goes in a step. The energies of a
-// material add up; those of dissipation store nothing.
+// Of solids: stiffness at rest (2 mu + lambda) and what follows from it: how far a pressure wave goes in a step. The
+// energies of a material add up; those of dissipation store nothing.
 void print_stiffness(const Problem& problem) {
   const auto& regions = problem.model().regions;
   for (std::size_t r = 0; r < regions.size(); ++r) {
-    if (regions[r].overlay || regions[r].load) continue;
+    if (regions[r].overlay || regions[r].load || mesh::shape_row(regions[r].elements.shape).dimension < 3) continue;
     double weight = 0;
     for (std::size_t k = r; k < regions.size() && (k == r || regions[k].overlay); ++k)
       if (!regions[k].energy->dissipation) weight += problem.objective->rest_stiffness(k);

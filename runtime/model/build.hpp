@@ -16,8 +16,7 @@ using EnergyLoader =
 
 struct Built {
   Model model;
-  mesh::Repairs repairs;
-  std::vector<std::string> notes;     // what the log should state: size, volume, mass, parameters, repairs
+  std::vector<std::string> notes;     // what the log should state: repairs, size, volume, mass, parameters
   std::vector<std::string> warnings;  // what looks like a slip, as millimetres taken for metres
 };
 

@@ -73,10 +73,11 @@ void require_held_pieces(const Model& model) {
     if (held[node].size() == size[node]) continue;  // nothing of it is free
     const auto& rest = model.mesh.nodes[node];
     fail(
-        "the piece of {} nodes that begins with node {} (at rest {:.4g} {:.4g} {:.4g}) is held at {} nodes{}, so it "
+        "the piece of {} nodes that begins with {} (at rest {:.4g} {:.4g} {:.4g}) is held at {} nodes{}, so it "
         "can "
         "move as a rigid body and has no equilibrium; quasi-static steps need three that are not in a line",
-        size[node], node, rest[0], rest[1], rest[2], held[node].size(), held[node].size() > 2 ? " in a line" : "");
+        size[node], node_name(model.bodies, node), rest[0], rest[1], rest[2], held[node].size(),
+        held[node].size() > 2 ? " in a line" : "");
   }
 }
 

@@ -14,8 +14,7 @@ namespace {
 // Adds the loads of one scene, whose keys its messages name.
 class Loads {
  public:
-  Loads(const Scene& scene, const mesh::Repairs& repairs, Model& model)
-      : scene_(scene), repairs_(repairs), model_(model), held_(model.mesh.nodes.size()) {
+  Loads(const Scene& scene, Model& model) : scene_(scene), model_(model), held_(model.mesh.nodes.size()) {
     for (const auto& dirichlet : model.dirichlet)
       for (const auto node : dirichlet.nodes) held_[static_cast<std::size_t>(node)] = 1;
   }
@@ -35,7 +34,7 @@ class Loads {
   }
 
   std::vector<std::int32_t> nodes(const Selection& selection, const std::string& where) const {
-    return select_nodes(selection, model_.mesh, repairs_, where);
+    return select_nodes(selection, model_, where);
   }
 
   std::vector<Triangle> surface(const Selection& selection, const std::string& where) const {
@@ -87,7 +86,6 @@ class Loads {
   }
 
   const Scene& scene_;
-  const mesh::Repairs& repairs_;
   Model& model_;
   std::vector<char> held_;
 };
@@ -122,6 +120,6 @@ std::vector<Triangle> select_surface(const std::vector<std::int32_t>& nodes, con
   return result;
 }
 
-void add_loads(const Scene& scene, const mesh::Repairs& repairs, Model& model) { Loads(scene, repairs, model).add(); }
+void add_loads(const Scene& scene, Model& model) { Loads(scene, model).add(); }
 
 }  // namespace proxima::model

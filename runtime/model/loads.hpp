@@ -12,6 +12,6 @@ std::vector<Triangle> select_surface(const std::vector<std::int32_t>& nodes, con
 
 // To be called when the held nodes are known: a pressure on a surface that is closed, or whose rim is held, becomes a
 // region with an energy. Throws Error naming the scene file and key.
-void add_loads(const Scene& scene, const mesh::Repairs& repairs, Model& model);
+void add_loads(const Scene& scene, Model& model);
 
 }  // namespace proxima::model

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "runtime/model/rotation.hpp"
+
 namespace proxima::model {
 namespace {
 
@@ -28,23 +30,6 @@ KeyFrame pose_at(const std::vector<KeyFrame>& motion, double time) {
   const double weight = (time - before.time) / (next->time - before.time);
   return {time, interpolate(before.translation, next->translation, weight),
           interpolate(before.rotation, next->rotation, weight)};
-}
-
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-// Rodrigues' formula: v + sin(a) k x v + (1 - cos(a)) k x (k x v) for the rotation vector a k.
-Vector3 rotate(const Vector3& rotation, const Vector3& v) {
-  const double angle = std::hypot(rotation[0], rotation[1], rotation[2]);
-  if (angle == 0) return v;
-  const Vector3 axis = {rotation[0] / angle, rotation[1] / angle, rotation[2] / angle};
-  const Vector3 once = cross(axis, v);
-  const Vector3 twice = cross(axis, once);
-  const double half = std::sin(angle / 2);  // 1 - cos(a) without the cancellation at small angles
-  Vector3 result;
-  for (int i = 0; i < 3; ++i) result[i] = v[i] + std::sin(angle) * once[i] + 2 * half * half * twice[i];
-  return result;
 }
 
 }  // namespace
@@ -71,7 +56,8 @@ void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape) {
 
 std::string element_name(const Region& region, std::size_t element) {
   const auto label = mesh::shape_row(region.elements.shape).label;
-  if (!region.numbers.empty()) return fmt::format("{} {}", label, region.numbers[element]);
+  const auto& numbers = region.own_numbers.empty() ? region.numbers : region.own_numbers;
+  if (!numbers.empty()) return fmt::format("{} {}{}", label, numbers[element], of_body(region.body));
   return fmt::format("{} {} of region '{}'", label, element, region.name);
 }
 

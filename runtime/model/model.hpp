@@ -11,6 +11,7 @@
 
 #include "compiler/ir/energy.hpp"
 #include "runtime/mesh/mesh.hpp"
+#include "runtime/model/body.hpp"
 #include "runtime/model/integrator.hpp"
 #include "runtime/model/signal.hpp"
 #include "runtime/model/surface_load.hpp"
@@ -47,11 +48,15 @@ struct Region {
   // whole region, or one an element; of any length but zero. In the axes of space, also for triangles.
   std::vector<std::vector<Vector3>> directions{};
   Damping damping{};
+  // For messages: the body that has the elements, "" where there is one only, and of each element its number in the
+  // body's own file; none: `numbers`.
+  std::string body{};
+  std::vector<std::int32_t> own_numbers{};
 };
 // Makes the elements of a region those of the mesh that have these numbers.
 void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape, std::vector<std::int32_t> numbers);
 void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape);  // all of them
-// "tet 12", counted in the mesh, or "hinge 3 of region 'cloth'".
+// "tet 12 of body 'left'", counted in the body's file, or "hinge 3 of region 'cloth'".
 std::string element_name(const Region& region, std::size_t element);
 bool varies_in_time(const Region& region, std::size_t parameter);
 
@@ -77,6 +82,7 @@ struct NodalForce {
 
 struct Model {
   mesh::Mesh mesh;                   // prepared; rest positions are mesh.nodes
+  std::vector<Body> bodies;          // one after the other in the mesh; none in a model made by hand
   std::vector<Region> regions;       // every solid of the mesh in exactly one that is no overlay, others in one at most
   std::vector<Dirichlet> dirichlet;  // no node twice
   std::vector<NodalForce> forces;

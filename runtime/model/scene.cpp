@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 #include "compiler/support/nearest.hpp"
 #include "runtime/model/json_text.hpp"
+#include "runtime/model/scene_values.hpp"
 #include "runtime/model/schema.hpp"
 
 namespace proxima::model {
@@ -17,20 +17,19 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Reads values out of a scene whose form has been checked, so that only meaning is left to check here.
-class Reader {
+// The parts of a scene beside its bodies.
+class Reader : SceneValues {
  public:
-  Reader(Json scene, fs::path file) : scene_(std::move(scene)), file_(std::move(file)) {}
+  Reader(Json scene, const fs::path& file) : SceneValues(file), scene_(std::move(scene)) {}
 
   Scene read() {
     Scene scene;
-    scene.file = file_;
+    scene.file = file();
     scene.time_step = scene_["time"]["step"];
     scene.steps = scene_["time"]["steps"];
     scene.integrator = integrator(scene_["time"]["integrator"]);
     scene.max_substeps = scene_["time"]["max_substeps"];
-    scene.mesh = mesh(scene_["mesh"]);
-    read_materials(scene);
+    scene.bodies = read_bodies(scene_, *this);
     read_boundary(scene);
     read_surface_loads(scene);
     scene.gravity = scene_["gravity"];
@@ -49,130 +48,10 @@ class Reader {
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void refuse(const std::string& where, fmt::format_string<Args...> format, Args&&... args) const {
-    throw Error(fmt::format("{}: {}: {}", file_.string(), where, fmt::format(format, std::forward<Args>(args)...)));
-  }
-
-  // Makes a path in the scene absolute, in the scene too.
-  fs::path path(Json& value) const {
-    const fs::path result = fs::absolute(file_.parent_path() / value.get<std::string>()).lexically_normal();
-    value = result.string();
-    return result;
-  }
-
-  BoxShape box(const Json& value, const std::string& where) const {
-    const BoxShape result{value["lower"], value["upper"]};
-    for (int i = 0; i < 3; ++i) {
-      if (result.lower[i] > result.upper[i]) {
-        refuse(where, "lower is {} and upper is {} along {}; lower must not be above upper", result.lower[i],
-               result.upper[i], "xyz"[i]);
-      }
-    }
-    return result;
-  }
-
-  static Group group(const Json& value) {
-    if (value.is_string()) return {value.get<std::string>()};
-    return {value.get<std::int32_t>()};
-  }
-
-  Selection selection(const Json& value, const std::string& where) const {
-    if (value == "all") return All{};
-    if (!value.is_object()) return group(value);
-    if (value.contains("box")) return box(value["box"], where + ".box");
-    if (value.contains("sphere")) return SphereShape{value["sphere"]["centre"], value["sphere"]["radius"]};
-    if (value.contains("group")) return group(value["group"]);
-    return value["nodes"].get<std::vector<std::int32_t>>();
-  }
-
-  MeshSource mesh(Json& value) const {
-    MeshSource result;
-    result.scale = value["scale"];
-    if (value.contains("file")) {
-      result.source = path(value["file"]);
-    } else if (value.contains("box")) {
-      const Json& shape = value["box"];
-      const auto corners = box(shape, "mesh.box");
-      for (int i = 0; i < 3; ++i) {
-        if (corners.lower[i] == corners.upper[i]) refuse("mesh.box", "has no extent along {}", "xyz"[i]);
-      }
-      result.source = BoxMesh{shape["cells"], corners.lower, corners.upper};
-    } else {
-      const Json& shape = value["ball"];
-      result.source = BallMesh{shape["layers"], shape["centre"], shape["radius"]};
-    }
-    return result;
-  }
-
-  Signal signal(const Json& keys, const std::string& where) const {
-    Signal result;
-    for (const Json& key : keys) {
-      if (!result.empty() && key["time"] <= result.back().time)
-        refuse(where, "time {} follows {}; times must increase", key["time"].get<double>(), result.back().time);
-      result.push_back({key["time"], key["value"]});
-    }
-    if (result.empty()) refuse(where, "is empty, at least one key frame is needed");
-    return result;
-  }
-
-  EnergySource energy(Json& value, const std::string& where) const {
-    EnergySource result{path(value["energy"]), value["energy_name"], {}, {}};
-    for (auto& [name, entry] : value["parameters"].items()) {
-      if (entry.is_number())
-        result.parameters.emplace_back(name, entry.get<double>());
-      else if (entry.contains("file"))
-        result.parameters.emplace_back(name, path(entry["file"]));
-      else
-        result.parameters.emplace_back(
-            name, signal(entry["keyframes"], fmt::format("{}.parameters.{}.keyframes", where, name)));
-    }
-    for (auto& [name, entry] : value["directions"].items()) {
-      if (entry.is_object())
-        result.directions.emplace_back(name, path(entry["file"]));
-      else
-        result.directions.emplace_back(name, entry.get<Vector3>());
-    }
-    return result;
-  }
-
   static Integrator integrator(const std::string& name) {
     return std::find_if(std::begin(integrators), std::end(integrators),
                         [&](const auto& row) { return row.name == name; })
         ->integrator;
-  }
-
-  void read_materials(Scene& scene) {
-    std::set<std::string> names;
-    Json& list = scene_["materials"];
-    if (list.empty()) refuse("materials", "is empty, a body needs at least one");
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const auto where = fmt::format("materials[{}]", i);
-      Json& value = list[i];
-      MaterialSource material{value["name"],
-                              {},
-                              value.contains("energies"),
-                              selection(value["region"], where + ".region"),
-                              value["density"],
-                              value["damping"]["mass"]};
-      Json& stiffness = value["damping"]["stiffness"];
-      if (stiffness.is_object())
-        material.stiffness_damping = path(stiffness["file"]);
-      else
-        material.stiffness_damping = stiffness.get<double>();
-      if (!names.insert(material.name).second) refuse(where, "a material named '{}' is there already", material.name);
-      if (material.listed) {
-        for (const char* key : {"energy_name", "parameters", "directions"})
-          if (!value[key].empty() && value[key] != "")
-            refuse(where, "'{}' is beside 'energies'; give it inside the list, to the energy it belongs to", key);
-        if (value["energies"].empty()) refuse(where + ".energies", "is empty, at least one is needed");
-        for (std::size_t k = 0; k < value["energies"].size(); ++k)
-          material.energies.push_back(energy(value["energies"][k], fmt::format("{}.energies[{}]", where, k)));
-      } else {
-        material.energies.push_back(energy(value, where));
-      }
-      scene.materials.push_back(std::move(material));
-    }
   }
 
   void read_boundary(Scene& scene) {
@@ -314,8 +193,8 @@ class Reader {
 
   void check_materials(const std::vector<std::string>& names, const Scene& scene, const std::string& where) const {
     std::vector<std::string> known;
-    known.reserve(scene.materials.size());
-    for (const auto& material : scene.materials) known.push_back(material.name);
+    for (const auto& body : scene.bodies)
+      for (const auto& material : body.materials) known.push_back(material.name);
     for (const auto& name : names) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       const auto nearest = nearest_name(name, known);
@@ -325,7 +204,6 @@ class Reader {
   }
 
   Json scene_;
-  fs::path file_;
 };
 
 }  // namespace

@@ -26,21 +26,39 @@ struct Group {  // a physical group, by name or by tag
   std::variant<std::string, std::int32_t> id;
 };
 
-// Nodes, or tetrahedra by their centroid. A list holds node numbers of the mesh file.
-using Selection = std::variant<All, BoxShape, SphereShape, Group, std::vector<std::int32_t>>;
+// Nodes; a list holds numbers of the body's mesh file.
+struct Selection {
+  std::variant<All, BoxShape, SphereShape, Group, std::vector<std::int32_t>> what;
+  std::string body{};  // "": of all bodies
+};
+
+// Elements of a body, by their centroid in the body's own coordinates; a file lists numbers of the body's mesh file.
+using ElementSelection = std::variant<All, BoxShape, SphereShape, Group, std::filesystem::path>;
 
 struct BoxMesh {
   std::array<int, 3> cells{};
   Vector3 lower{}, upper{};
+  bool hexahedra = false;  // else tetrahedra
 };
 struct BallMesh {
   int layers = 0;
   Vector3 centre{};
   double radius = 0;
 };
+struct GridMesh {  // a parallelogram of triangles
+  std::array<int, 2> cells{};
+  Vector3 origin{}, along{}, across{};
+};
 struct MeshSource {
-  std::variant<std::filesystem::path, BoxMesh, BallMesh> source;
+  std::variant<std::filesystem::path, BoxMesh, BallMesh, GridMesh> source;
   double scale = 1;
+};
+
+// From a body's own coordinates to space: x = translate + R (scale X).
+struct Placement {
+  double scale = 1;
+  Vector3 rotate{};  // axis times angle, rad
+  Vector3 translate{};
 };
 
 // One energy of a material. Names are not compared with the energy's own here; a file has a number, or three, for each
@@ -54,12 +72,24 @@ struct EnergySource {
 
 struct MaterialSource {
   std::string name;
-  std::vector<EnergySource> energies;  // at least one; their sum acts
-  bool listed = false;                 // written as a list, for the names of keys in messages
-  Selection region;
-  double density = 0;
+  std::vector<EnergySource> energies;               // at least one; their sum acts
+  bool listed = false;                              // written as a list, for the names of keys in messages
+  std::optional<mesh::Shape> shape;                 // none: the solids of the mesh, else its triangles, else its edges
+  std::vector<std::vector<std::int32_t>> stencils;  // of nodes of the mesh file, instead of elements
+  ElementSelection region;
+  std::optional<double> density;                                       // left out: none, which solids may not be
   double mass_damping = 0;                                             // 1/s
   std::variant<double, std::filesystem::path> stiffness_damping{0.0};  // s
+};
+
+// Regions, vectors and numbers of nodes are those of its own mesh, before it is placed; velocities are in space.
+struct BodySource {
+  std::string name;  // "" for the only body of a scene in its short form
+  std::string key;   // where it is in the scene, for messages: "", or "bodies[1]."
+  MeshSource mesh;
+  Placement place;
+  std::vector<MaterialSource> materials;
+  Vector3 velocity{}, angular_velocity{};  // on top of those of the scene
 };
 
 struct DirichletSource {
@@ -142,8 +172,7 @@ struct Scene {
   std::filesystem::path file;
   std::string
       resolved;  // the scene as JSON with all defaults and absolute paths, so that it can be read from elsewhere
-  MeshSource mesh;
-  std::vector<MaterialSource> materials;
+  std::vector<BodySource> bodies;
   std::vector<DirichletSource> dirichlet;
   std::vector<ForceSource> forces;
   std::vector<PressureSource> pressures;

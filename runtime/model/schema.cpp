@@ -17,25 +17,34 @@ struct TypeRow {
   Type type;
   int list;  // its length, any_length, or not_list
   std::string_view name;
-  bool (Json::*is)() const noexcept;  // of the value, or of each entry of the list
+  bool (*is)(const Json&);  // of the value, or of each entry of the list
 };
+template <auto Predicate>
+bool is(const Json& value) {
+  return (value.*Predicate)();
+}
+bool is_integer_list(const Json& value) {
+  return value.is_array() && std::all_of(value.begin(), value.end(), is<&Json::is_number_integer>);
+}
 constexpr int not_list = -1, any_length = 0;
 constexpr TypeRow type_rows[] = {
-    {number, not_list, "number", &Json::is_number},
-    {integer, not_list, "integer", &Json::is_number_integer},
-    {text, not_list, "text", &Json::is_string},
-    {vector3, 3, "[x, y, z]", &Json::is_number},
-    {integers3, 3, "[i, j, k]", &Json::is_number_integer},
-    {integers, any_length, "list of integers", &Json::is_number_integer},
-    {texts, any_length, "list of texts", &Json::is_string},
-    {object, not_list, "object", &Json::is_object},
-    {objects, any_length, "list of objects", &Json::is_object},
+    {number, not_list, "number", is<&Json::is_number>},
+    {integer, not_list, "integer", is<&Json::is_number_integer>},
+    {text, not_list, "text", is<&Json::is_string>},
+    {vector3, 3, "[x, y, z]", is<&Json::is_number>},
+    {integers3, 3, "[i, j, k]", is<&Json::is_number_integer>},
+    {integers, any_length, "list of integers", is<&Json::is_number_integer>},
+    {texts, any_length, "list of texts", is<&Json::is_string>},
+    {object, not_list, "object", is<&Json::is_object>},
+    {objects, any_length, "list of objects", is<&Json::is_object>},
+    {integers2, 2, "[i, j]", is<&Json::is_number_integer>},
+    {integer_lists, any_length, "list of lists of integers", is_integer_list},
 };
 
 bool has_type(const Json& value, const TypeRow& row) {
-  if (row.list == not_list) return (value.*row.is)();
+  if (row.list == not_list) return row.is(value);
   return value.is_array() && (row.list == any_length || value.size() == static_cast<std::size_t>(row.list)) &&
-         std::all_of(value.begin(), value.end(), [&](const Json& entry) { return (entry.*row.is)(); });
+         std::all_of(value.begin(), value.end(), [&](const Json& entry) { return row.is(entry); });
 }
 
 // The value as the user wrote it, cut short.
@@ -112,6 +121,7 @@ class Checker {
     check_names(value, keys, where);
     std::string alternatives, given;
     int chosen = 0;
+    bool needed = true;
     for (const Key* key : keys) {
       const std::string name(last_name(*key));
       const bool present = value.contains(name);
@@ -119,12 +129,14 @@ class Checker {
         fail("{}: '{}' is missing; it is needed: {}", file_, join(where, name), value_text(*key));
       }
       if (key->presence == Presence::defaulted && !present) value[name] = Json::parse(key->fallback);
+      if (key->presence == Presence::instead && present) needed = false;
       if (key->presence != Presence::one_of) continue;
       alternatives += (alternatives.empty() ? "'" : ", '") + name + "'";
       if (present) given += (chosen++ ? " and '" : "'") + name + "'";
     }
-    if (!alternatives.empty() && chosen != 1) {
-      fail("{}: {}: exactly one of {} is needed, found {}", file_, where, alternatives, chosen ? given : "none");
+    if (!alternatives.empty() && chosen != 1 && (chosen > 1 || needed)) {
+      fail("{}: {}exactly one of {} is needed, found {}", file_, where.empty() ? "" : where + ": ", alternatives,
+           chosen ? given : "none");
     }
     for (auto& [name, entry] : value.items()) check_value(*find(keys, name), entry, join(where, name));
   }
@@ -168,11 +180,17 @@ class Checker {
   const std::string& file_;
 };
 
+// Whether the table lists the keys of a value under this key.
+bool shows_children(const Key& key) {
+  return (key.types & (object | objects)) && (key.like.empty() || key.like.starts_with('@'));
+}
+
 std::string presence_text(const Key& key) {
   switch (key.presence) {
     case Presence::required:
       return "required";
     case Presence::optional:
+    case Presence::instead:
       return "optional";
     case Presence::one_of:
       return "one of these";
@@ -187,7 +205,7 @@ void append_text(std::string& out, std::string_view spec, int depth) {
     const std::string name = std::string(2 * depth, ' ') + std::string(last_name(*key));
     std::string unit(key->unit);
     out += fmt::format("{:<26} {:<36} {:<9} {:<14} {}\n", name, value_text(*key), unit, presence_text(*key), key->help);
-    if (key->types & (object | objects)) append_text(out, child_path(*key), depth + 1);
+    if (shows_children(*key)) append_text(out, child_path(*key), depth + 1);
   }
 }
 
@@ -197,8 +215,7 @@ void append_markdown(std::string& out, std::string_view spec, const std::string&
     out += fmt::format("| `{}` | {} | {} | {} | {} |\n", path, value_text(*key), key->unit,
                        key->presence == Presence::defaulted ? fmt::format("`{}`", key->fallback) : presence_text(*key),
                        key->help);
-    if (key->types & (object | objects))
-      append_markdown(out, child_path(*key), key->types & objects ? path + "[]" : path);
+    if (shows_children(*key)) append_markdown(out, child_path(*key), key->types & objects ? path + "[]" : path);
   }
 }
 

@@ -23,6 +23,8 @@ enum Type : unsigned {
   texts = 64,
   object = 128,
   objects = 256,  // a list of objects
+  integers2 = 512,
+  integer_lists = 1024,
 };
 
 // Bounds on a number (or on each number of a list), or the texts that are allowed.
@@ -34,7 +36,13 @@ struct Allowed {
 };
 
 // How a key behaves when it is absent. `fallback` is JSON text and goes with `defaulted` only.
-enum class Presence { required, optional, one_of /* exactly one of the keys so marked in an object */, defaulted };
+enum class Presence {
+  required,
+  optional,
+  one_of,   // exactly one of the keys so marked in an object
+  instead,  // optional; beside it there may be none of those
+  defaulted,
+};
 
 struct Key {
   std::string_view path;  // "materials[].density"; "*" stands for any name
@@ -44,7 +52,8 @@ struct Key {
   std::string_view fallback;
   Allowed allowed;
   std::string_view help;
-  std::string_view like = {};  // an object whose keys are listed under this path instead of its own
+  std::string_view like = {};  // an object whose keys are listed under this path instead of its own; the
+                               // table shows them here where the path begins with '@'
 };
 
 // Parents come before their children. Paths that begin with '@' are shared shapes which `like` refers to.

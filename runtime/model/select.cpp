@@ -1,163 +1,140 @@
 #include "runtime/model/select.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <set>
-#include <type_traits>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/nearest.hpp"
+#include "runtime/model/shapes.hpp"
 
 namespace proxima::model {
 namespace {
 
-std::string point_text(const Vector3& point) { return fmt::format("[{:g}, {:g}, {:g}]", point[0], point[1], point[2]); }
+using Numbers = std::vector<std::int32_t>;
 
-double slack(const mesh::Mesh& mesh) {
-  const auto box = mesh::bounding_box(mesh);
-  return 1e-9 * std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
+void make_increasing(Numbers& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-bool contains(const BoxShape& box, const Vector3& point, double margin) {
-  for (int i = 0; i < 3; ++i) {
-    if (point[i] < box.lower[i] - margin || point[i] > box.upper[i] + margin) return false;
+// Nothing where the body has no such group.
+const Numbers* group_nodes(const Body& body, const Group& group) {
+  if (const auto* name = std::get_if<std::string>(&group.id)) {
+    const auto found = body.groups.find(*name);
+    return found == body.groups.end() ? nullptr : &body.group_nodes.at(found->second);
   }
-  return true;
+  for (int dimension = 3; dimension > 0; --dimension)
+    if (const auto found = body.group_nodes.find({dimension, std::get<std::int32_t>(group.id)});
+        found != body.group_nodes.end())
+      return &found->second;
+  return nullptr;
 }
 
-bool contains(const SphereShape& sphere, const Vector3& point, double margin) {
-  const Vector3& c = sphere.centre;
-  return std::hypot(point[0] - c[0], point[1] - c[1], point[2] - c[2]) <= sphere.radius + margin;
-}
+class NodeSelector {
+ public:
+  NodeSelector(const Model& model, std::vector<const Body*> bodies, const std::string& where)
+      : model_(model), bodies_(std::move(bodies)), where_(where) {}
 
-std::string shape_text(const BoxShape& box) {
-  return fmt::format("the box {} to {}", point_text(box.lower), point_text(box.upper));
-}
-
-std::string shape_text(const SphereShape& sphere) {
-  return fmt::format("the sphere of radius {:g} about {}", sphere.radius, point_text(sphere.centre));
-}
-
-// Numbers of the points inside a shape.
-template <class Shape, class PointOf>
-std::vector<std::int32_t> inside(const Shape& shape, const mesh::Mesh& mesh, std::size_t count, PointOf point_of,
-                                 const char* what, const std::string& where) {
-  std::vector<std::int32_t> result;
-  const double margin = slack(mesh);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (contains(shape, point_of(i), margin)) result.push_back(static_cast<std::int32_t>(i));
+  Numbers operator()(const All&) const {
+    Numbers result;
+    for (const auto* body : bodies_) {
+      const auto begin = result.insert(result.end(), static_cast<std::size_t>(body->nodes), 0);
+      std::iota(begin, result.end(), body->first_node);
+    }
+    return result;
   }
-  if (result.empty()) {
-    const auto bounds = mesh::bounding_box(mesh);
-    fail("{}: no {} is inside {}; the mesh extends from {} to {}", where, what, shape_text(shape),
-         point_text(bounds.lower), point_text(bounds.upper));
-  }
-  return result;
-}
 
-std::int32_t tag_of(const Group& group, const mesh::Mesh& mesh, const std::string& where) {
-  if (const auto* tag = std::get_if<std::int32_t>(&group.id)) return *tag;
-  const auto& name = std::get<std::string>(group.id);
-  const auto found = mesh.groups.find(name);
-  if (found != mesh.groups.end()) return found->second.tag;
-  if (mesh.groups.empty()) fail("{}: there is no group '{}'; the groups of this mesh have no names", where, name);
+  Numbers operator()(const Group& group) const {
+    Numbers result;
+    for (const auto* body : bodies_)
+      if (const auto* nodes = group_nodes(*body, group)) result.insert(result.end(), nodes->begin(), nodes->end());
+    if (result.empty()) refuse(group);
+    make_increasing(result);
+    return result;
+  }
+
+  Numbers operator()(const Numbers& numbers) const {
+    if (numbers.empty()) fail("{}: the list of nodes is empty", where_);
+    if (bodies_.size() > 1) fail("{}: numbers of nodes are those of one body; 'body' says of which", where_);
+    const auto& map = bodies_[0]->node_map;
+    const auto of_which = of_body(bodies_[0]->name);
+    Numbers result;
+    for (const auto number : numbers) {
+      if (static_cast<std::size_t>(number) >= map.size())
+        fail("{}: node {}{} does not exist, the mesh has nodes 0 to {}", where_, number, of_which, map.size() - 1);
+      if (map[number] < 0)
+        fail("{}: node {}{} belongs to no element with a material and was left out", where_, number, of_which);
+      result.push_back(map[number]);
+    }
+    make_increasing(result);
+    return result;
+  }
+
+  Numbers operator()(const auto& shape) const {
+    const auto bounds = mesh::bounding_box(model_.mesh);
+    const auto inside = points_inside(shape, model_.mesh.nodes, bounds);
+    Numbers result;
+    for (const auto* body : bodies_) {
+      const auto first = std::lower_bound(inside.begin(), inside.end(), body->first_node);
+      result.insert(result.end(), first, std::lower_bound(first, inside.end(), body->first_node + body->nodes));
+    }
+    if (result.empty())
+      fail("{}: no node{} {}", where_, bodies_.size() == 1 ? of_body(bodies_[0]->name) : "",
+           outside_text(shape, bounds));
+    return result;
+  }
+
+ private:
+  [[noreturn]] void refuse(const Group& group) const {
+    if (const auto* name = std::get_if<std::string>(&group.id)) {
+      std::map<std::string, mesh::Group> known;
+      for (const auto* body : bodies_) known.insert(body->groups.begin(), body->groups.end());
+      named_group(known, *name, where_);
+    }
+    std::set<std::int32_t> known;
+    for (const auto* body : bodies_)
+      for (const auto& entry : body->group_nodes) known.insert(entry.first.tag);
+    fail("{}: no element has tag {}; the tags of this mesh are {}", where_, std::get<std::int32_t>(group.id),
+         fmt::join(known, ", "));
+  }
+
+  const Model& model_;
+  std::vector<const Body*> bodies_;
+  const std::string& where_;
+};
+
+std::vector<const Body*> chosen_bodies(const std::string& name, const Model& model, const std::string& where) {
+  std::vector<const Body*> result;
   std::vector<std::string> known;
-  known.reserve(mesh.groups.size());
-  for (const auto& entry : mesh.groups) known.push_back(entry.first);
+  for (const auto& body : model.bodies) {
+    if (name.empty() || body.name == name) result.push_back(&body);
+    if (!body.name.empty()) known.push_back(body.name);
+  }
+  if (!result.empty()) return result;
+  if (known.empty()) fail("{}: there is no body '{}'; the only one has no name", where, name);
+  const auto nearest = nearest_name(name, known);
+  if (!nearest.empty()) fail("{}: there is no body '{}'; did you mean '{}'?", where, name, nearest);
+  fail("{}: there is no body '{}'; there are {}", where, name, fmt::join(known, ", "));
+}
+
+}  // namespace
+
+const mesh::Group& named_group(const std::map<std::string, mesh::Group>& groups, const std::string& name,
+                               const std::string& where) {
+  const auto found = groups.find(name);
+  if (found != groups.end()) return found->second;
+  if (groups.empty()) fail("{}: there is no group '{}'; the groups of this mesh have no names", where, name);
+  std::vector<std::string> known;
+  known.reserve(groups.size());
+  for (const auto& entry : groups) known.push_back(entry.first);
   const auto nearest = nearest_name(name, known);
   if (!nearest.empty()) fail("{}: there is no group '{}' in the mesh; did you mean '{}'?", where, name, nearest);
   fail("{}: there is no group '{}' in the mesh; it has {}", where, name, fmt::join(known, ", "));
 }
 
-std::vector<std::int32_t> tets_with_tag(std::int32_t tag, const mesh::Mesh& mesh, const std::string& where) {
-  std::vector<std::int32_t> result;
-  const auto& tags = mesh::block(mesh, mesh::Shape::tetrahedron).tags;
-  for (std::size_t t = 0; t < tags.size(); ++t) {
-    if (tags[t] == tag) result.push_back(static_cast<std::int32_t>(t));
-  }
-  if (result.empty()) {
-    const std::set<std::int32_t> known(tags.begin(), tags.end());
-    fail("{}: no tetrahedron has tag {}; the tags of this mesh are {}", where, tag, fmt::join(known, ", "));
-  }
-  return result;
-}
-
-std::vector<std::int32_t> all(std::size_t count) {
-  std::vector<std::int32_t> result(count);
-  std::iota(result.begin(), result.end(), 0);
-  return result;
-}
-
-void make_increasing(std::vector<std::int32_t>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
-std::vector<std::int32_t> listed_nodes(const std::vector<std::int32_t>& numbers, const mesh::Repairs& repairs,
-                                       const std::string& where) {
-  if (numbers.empty()) fail("{}: the list of nodes is empty", where);
-  std::vector<std::int32_t> result;
-  for (const auto number : numbers) {
-    if (static_cast<std::size_t>(number) >= repairs.node_map.size()) {
-      fail("{}: node {} does not exist, the mesh has nodes 0 to {}", where, number, repairs.node_map.size() - 1);
-    }
-    if (repairs.node_map[number] < 0) fail("{}: node {} belongs to no tetrahedron and was left out", where, number);
-    result.push_back(repairs.node_map[number]);
-  }
-  make_increasing(result);
-  return result;
-}
-
-}  // namespace
-
-std::vector<std::int32_t> select_nodes(const Selection& selection, const mesh::Mesh& mesh, const mesh::Repairs& repairs,
-                                       const std::string& where) {
-  return std::visit(
-      [&](const auto& chosen) -> std::vector<std::int32_t> {
-        using Chosen = std::decay_t<decltype(chosen)>;
-        if constexpr (std::is_same_v<Chosen, All>) {
-          return all(mesh.nodes.size());
-        } else if constexpr (std::is_same_v<Chosen, Group>) {
-          std::vector<std::int32_t> result;
-          for (const auto tet : tets_with_tag(tag_of(chosen, mesh, where), mesh, where)) {
-            const auto nodes = mesh::elements(mesh, mesh::Shape::tetrahedron).of(static_cast<std::size_t>(tet));
-            result.insert(result.end(), nodes.begin(), nodes.end());
-          }
-          make_increasing(result);
-          return result;
-        } else if constexpr (std::is_same_v<Chosen, std::vector<std::int32_t>>) {
-          return listed_nodes(chosen, repairs, where);
-        } else {
-          return inside(chosen, mesh, mesh.nodes.size(), [&](std::size_t i) { return mesh.nodes[i]; }, "node", where);
-        }
-      },
-      selection);
-}
-
-std::vector<std::int32_t> select_tets(const Selection& selection, const mesh::Mesh& mesh, const std::string& where) {
-  const auto& tets = mesh::elements(mesh, mesh::Shape::tetrahedron);
-  const auto centroid = [&](std::size_t tet) {
-    Vector3 sum{};
-    for (const auto node : tets.of(tet)) {
-      for (int i = 0; i < 3; ++i) sum[i] += mesh.nodes[node][i] / 4;
-    }
-    return sum;
-  };
-  return std::visit(
-      [&](const auto& chosen) -> std::vector<std::int32_t> {
-        using Chosen = std::decay_t<decltype(chosen)>;
-        if constexpr (std::is_same_v<Chosen, All>) {
-          return all(tets.count());
-        } else if constexpr (std::is_same_v<Chosen, Group>) {
-          return tets_with_tag(tag_of(chosen, mesh, where), mesh, where);
-        } else if constexpr (std::is_same_v<Chosen, std::vector<std::int32_t>>) {
-          throw std::logic_error("a list of nodes selects no tets");  // the scene's form does not allow it
-        } else {
-          return inside(chosen, mesh, tets.count(), centroid, "tetrahedron's centroid", where);
-        }
-      },
-      selection);
+std::vector<std::int32_t> select_nodes(const Selection& selection, const Model& model, const std::string& where) {
+  return std::visit(NodeSelector(model, chosen_bodies(selection.body, model, where), where), selection.what);
 }
 
 }  // namespace proxima::model

@@ -230,7 +230,7 @@ void check_dirichlet(const Model& model) {
     const auto who = fmt::format("dirichlet {}", d);
     check_nodes(dirichlet.nodes, held.size(), who);
     for (const auto node : dirichlet.nodes) {
-      if (held[node]) fail("{}: node {} is held twice", who, node);
+      if (held[node]) fail("{}: {} is held twice", who, node_name(model.bodies, static_cast<std::size_t>(node)));
       held[node] = true;
     }
     for (std::size_t k = 0; k < dirichlet.motion.size(); ++k) {
@@ -255,7 +255,9 @@ void check_mass(const Model& model) {
   for (const auto& dirichlet : model.dirichlet)
     for (const auto node : dirichlet.nodes) mass[node] = 1;
   const auto none = std::find(mass.begin(), mass.end(), 0.0);
-  if (none != mass.end()) fail("node {} has no mass: no element with a density touches it", none - mass.begin());
+  if (none != mass.end())
+    fail("{} has no mass: no element with a density touches it",
+         node_name(model.bodies, static_cast<std::size_t>(none - mass.begin())));
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ TEST_F(SceneFile, FillsInDefaults) {
   EXPECT_EQ(scene.solver.tolerance, 1e-6);
   EXPECT_TRUE(scene.solver.factor_in_fp32);
   EXPECT_EQ(scene.output_every, 1);
-  EXPECT_TRUE(std::holds_alternative<All>(scene.materials[0].region));
-  EXPECT_EQ(scene.materials[0].energies[0].file, folder / "toy.cpp");
+  EXPECT_TRUE(std::holds_alternative<All>(scene.bodies[0].materials[0].region));
+  EXPECT_EQ(scene.bodies[0].materials[0].energies[0].file, folder / "toy.cpp");
   EXPECT_FALSE(scene.optimize.has_value());
   EXPECT_EQ(scene.gradcheck.inputs.size(), 5u);
 }
@@ -94,7 +94,7 @@ TEST_F(SceneFile, ResolvedCopyReadsTheSameFromElsewhere) {
   write_file(folder / "elsewhere" / "copy.json", scene.resolved);
   const Scene copy = read_scene(folder / "elsewhere" / "copy.json");
   EXPECT_EQ(copy.resolved, scene.resolved);
-  EXPECT_EQ(copy.materials[0].energies[0].file, scene.materials[0].energies[0].file);
+  EXPECT_EQ(copy.bodies[0].materials[0].energies[0].file, scene.bodies[0].materials[0].energies[0].file);
 }
 
 TEST_F(SceneFile, BuildsAValidModel) {
@@ -237,7 +237,8 @@ const Fault faults[] = {
     {"UnknownKeyNotNear", "/time/quux", "1", {"'time.quux'", "known here: step, steps"}},
     {"MissingSection", "/time", nullptr, {"'time' is missing"}},
     {"MissingKey", "/time/step", nullptr, {"'time.step' is missing", "number > 0"}},
-    {"MissingInList", "/materials/0/density", nullptr, {"'materials[0].density' is missing"}},
+    {"MissingInList", "/materials/0/energy", nullptr, {"materials[0]", "exactly one of 'energy', 'energies'"}},
+    {"SolidWithoutDensity", "/materials/0/density", nullptr, {"'materials[0].density' is missing", "kg/m^3"}},
     {"WrongType", "/time/step", "\"fast\"", {"time.step", "found \"fast\"", "number > 0 in s"}},
     {"FractionalCount", "/time/steps", "2.5", {"time.steps", "found 2.5", "integer >= 1"}},
     {"HugeCount", "/time/steps", "3000000000", {"time.steps", "found 3000000000"}},
@@ -370,28 +371,33 @@ TEST_F(SceneFile, NamesTheMissingFile) {
       Error);
 }
 
-TEST(Select, TakesTheFaceThatABoxEndsOnWhateverItsRounding) {
-  auto mesh = mesh::make_box({3, 3, 3}, {0, 0, 0}, {1, 1, 1});
-  for (auto& node : mesh.nodes) {
-    for (auto& x : node) x *= 0.001;
-  }
-  mesh::Repairs repairs = mesh::prepare(mesh, "box");
-  const BoxShape face{{0, 0, 0.0003333333333333}, {0.001, 0.001, 0.0003333333333334}};
-  EXPECT_EQ(select_nodes(face, mesh, repairs, "x").size(), 16u);
+TEST_F(SceneFile, SelectsTheFaceThatABoxEndsOnWhateverItsRounding) {
+  auto scene = Json::parse(with("/dirichlet/0/select", R"({"box": {"lower": [0, 0, 0.0003333333333333],
+                                                                  "upper": [0.001, 0.001, 0.0003333333333334]}})"));
+  scene["mesh"] =
+      Json::parse(R"({"box": {"cells": [3, 3, 3], "lower": [0, 0, 0], "upper": [1, 1, 1]}, "scale": 0.001})");
+  EXPECT_EQ(build(scene.dump()).model.dirichlet[0].nodes.size(), 16u);
 }
 
 TEST(Select, FollowsNodesThroughRepairsAndFindsGroups) {
-  auto mesh = test::two_cubes().mesh;
-  mesh.nodes.insert(mesh.nodes.begin(), Vector3{7, 7, 7});  // used by no tet: everything moves up by one
-  for (auto& node : mesh.blocks[0].elements.nodes) ++node;
-  mesh.groups = {{"liver", {3, 2}}};
-  const auto repairs = mesh::prepare(mesh, "cubes");
-  EXPECT_THAT(select_nodes(std::vector<std::int32_t>{1, 12}, mesh, repairs, "x"), ElementsAre(0, 11));
-  EXPECT_THROW(select_nodes(std::vector<std::int32_t>{0}, mesh, repairs, "x"), Error);
-  EXPECT_EQ(select_nodes(Group{"liver"}, mesh, repairs, "x").size(), 8u);
-  EXPECT_THAT(select_tets(Group{2}, mesh, "x"), ElementsAre(6, 7, 8, 9, 10, 11));
-  EXPECT_THAT([&] { select_tets(Group{"livr"}, mesh, "x"); },
+  Model model;
+  model.mesh = test::two_cubes().mesh;
+  Body body;
+  body.nodes = 12;
+  body.node_map = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // the file's first node is used by no element
+  body.groups = {{"liver", {3, 2}}};
+  body.group_nodes = {{{2, 2}, {0}}, {{3, 2}, {4, 5, 6, 7, 8, 9, 10, 11}}, {{2, 5}, {3}}};
+  model.bodies = {body};
+  EXPECT_THAT(select_nodes({std::vector<std::int32_t>{1, 12}}, model, "x"), ElementsAre(0, 11));
+  EXPECT_THAT([&] { select_nodes({std::vector<std::int32_t>{0}}, model, "x"); },
+              testing::ThrowsMessage<Error>(HasSubstr("node 0 belongs to no element")));
+  EXPECT_EQ(select_nodes({Group{"liver"}}, model, "x").size(), 8u);
+  EXPECT_EQ(select_nodes({Group{2}}, model, "x").size(), 8u);  // of the highest dimension
+  EXPECT_THAT(select_nodes({Group{5}}, model, "x"), ElementsAre(3));
+  EXPECT_THAT([&] { select_nodes({Group{"livr"}}, model, "x"); },
               testing::ThrowsMessage<Error>(HasSubstr("did you mean 'liver'")));
+  EXPECT_THAT([&] { select_nodes({Group{7}}, model, "x"); },
+              testing::ThrowsMessage<Error>(HasSubstr("no element has tag 7; the tags of this mesh are 2, 5")));
 }
 
 TEST(Schema, EveryKeyIsDocumentedAndHasAParent) {

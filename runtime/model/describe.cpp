@@ -1,0 +1,114 @@
+#include "runtime/model/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/model/element_kind.hpp"
+
+namespace proxima::model {
+namespace {
+
+// A body larger or smaller than this, in metres, is more likely in other units.
+constexpr double largest_plausible = 100, smallest_plausible = 1e-4;
+
+std::string values_text(const std::vector<double>& values) {
+  if (values.size() == 1) return fmt::format("{:g}", values[0]);
+  const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+  return fmt::format("{:g} to {:g}", *lowest, *highest);
+}
+
+std::string elements_text(const mesh::Elements& elements) {
+  return fmt::format("{} {}s", elements.count(), mesh::shape_row(elements.shape).label);
+}
+
+std::string describe(const Region& region) {
+  std::string text = fmt::format("material '{}': also energy {}", region.name, region.energy->name);
+  if (!region.overlay)
+    text =
+        fmt::format("material '{}': {}, energy {}", region.name, elements_text(region.elements), region.energy->name);
+  if (region.density > 0)
+    text += fmt::format(", density {:g} kg/{}", region.density, mesh::shape_row(region.elements.shape).measure_unit);
+  for (std::size_t k = 0; k < region.parameters.size(); ++k) {
+    const auto& parameter = region.energy->parameters[k];
+    auto values = region.parameters[k];
+    if (varies_in_time(region, k)) {
+      values.clear();
+      for (const auto& key : region.signals[k]) values.push_back(key.value);
+    }
+    text += fmt::format(", {} = {}{}{}{}", parameter.name, values_text(values), parameter.unit.empty() ? "" : " ",
+                        parameter.unit, varies_in_time(region, k) ? " in time" : "");
+  }
+  if (region.damping.mass > 0) text += fmt::format(", damping by mass {:g} 1/s", region.damping.mass);
+  if (!region.damping.stiffness.empty())
+    text += fmt::format(", damping by stiffness {} s", values_text(region.damping.stiffness));
+  return text;
+}
+
+// What a body is of and how large: ", 12 tets" for each shape and " volume 2 m^3," for each dimension.
+struct Extent {
+  std::string shapes, measures;
+};
+Extent extent(const Model& model, const Body& body) {
+  static constexpr const char* names[] = {"", "length", "area", "volume"};
+  Extent result;
+  double total[4] = {};
+  for (const auto& [elements, tags] : model.mesh.blocks) {
+    mesh::Elements mine{elements.shape, elements.corners, {}};
+    for (std::size_t e = 0; e < elements.count(); ++e) {
+      const auto nodes = elements.of(e);
+      if (nodes[0] < body.first_node || nodes[0] >= body.first_node + body.nodes) continue;
+      mine.nodes.insert(mine.nodes.end(), nodes.begin(), nodes.end());
+    }
+    if (mine.count() == 0) continue;
+    result.shapes += ", " + elements_text(mine);
+    const auto measure = mesh::rest_geometry(mine, model.mesh.nodes, "mesh").measure;
+    total[mesh::shape_row(elements.shape).dimension] += std::accumulate(measure.begin(), measure.end(), 0.0);
+  }
+  for (int dimension = 3; dimension > 0; --dimension)
+    if (total[dimension] > 0)
+      result.measures += fmt::format(" {} {:.4g} m{},", names[dimension], total[dimension],
+                                     dimension == 1 ? "" : fmt::format("^{}", dimension));
+  return result;
+}
+
+void describe(const Body& body, const std::vector<double>& mass, Built& built) {
+  const auto begin = static_cast<std::ptrdiff_t>(body.first_node), end = begin + body.nodes;
+  const auto box =
+      mesh::bounding_box({{built.model.mesh.nodes.begin() + begin, built.model.mesh.nodes.begin() + end}, {}, {}});
+  const Vector3 size = {box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]};
+  const auto [shapes, measures] = extent(built.model, body);
+  built.notes.push_back(fmt::format("{}: {} nodes{}, {:.4g} x {:.4g} x {:.4g} m,{} mass {:.4g} kg",
+                                    body.name.empty() ? "mesh" : fmt::format("body '{}'", body.name), body.nodes,
+                                    shapes, size[0], size[1], size[2], measures,
+                                    std::accumulate(mass.begin() + begin, mass.begin() + end, 0.0)));
+  const double longest = *std::max_element(size.begin(), size.end());
+  if (longest > largest_plausible || longest < smallest_plausible) {
+    built.warnings.push_back(
+        fmt::format("{} is {:.4g} m long; is the mesh in metres? (\"mesh\": {{\"scale\": 0.001}} is for millimetres)",
+                    body.name.empty() ? "the body" : fmt::format("body '{}'", body.name), longest));
+  }
+}
+
+}  // namespace
+
+void describe(const std::vector<double>& mass, Built& built) {
+  const auto& model = built.model;
+  for (const auto& body : model.bodies) describe(body, mass, built);
+  for (const auto& region : model.regions)
+    built.notes.push_back(region.load
+                              ? fmt::format("{}: on {} triangles, as a potential", region.name, region.elements.count())
+                              : describe(region));
+  for (const auto& load : model.surface_loads)
+    built.notes.push_back(fmt::format("{} on {} triangles, by the state at the start of each step",
+                                      std::holds_alternative<Hydrodynamics>(load.kind) ? "hydrodynamics" : "pressure",
+                                      load.triangles.size()));
+  std::size_t held = 0;
+  for (const auto& dirichlet : model.dirichlet) held += dirichlet.nodes.size();
+  built.notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s by {}", held,
+                                    model.gravity[0], model.gravity[1], model.gravity[2], model.steps, model.time_step,
+                                    integrator_row(model.integrator).name));
+}
+
+}  // namespace proxima::model

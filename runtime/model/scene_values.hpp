@@ -1,0 +1,44 @@
+// Reads values that occur in several parts of a scene whose form has been checked, so that only meaning is left to
+// check. Internal to the room.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "compiler/support/error.hpp"
+#include "runtime/model/scene.hpp"
+
+namespace proxima::model {
+
+class SceneValues {
+ public:
+  using Json = nlohmann::ordered_json;
+
+  explicit SceneValues(std::filesystem::path file) : file_(std::move(file)) {}
+
+  const std::filesystem::path& file() const { return file_; }
+
+  // Throws Error "FILE: WHERE: ...".
+  template <class... Args>
+  [[noreturn]] void refuse(const std::string& where, fmt::format_string<Args...> format, Args&&... args) const {
+    throw Error(fmt::format("{}: {}: {}", file_.string(), where, fmt::format(format, std::forward<Args>(args)...)));
+  }
+
+  // Makes a path in the scene absolute, in the scene too.
+  std::filesystem::path path(Json& value) const;
+
+  BoxShape box(const Json& value, const std::string& where) const;
+  Selection selection(const Json& value, const std::string& where) const;
+  ElementSelection element_selection(Json& value, const std::string& where) const;
+  Signal signal(const Json& keys, const std::string& where) const;
+
+ private:
+  std::filesystem::path file_;
+};
+
+// Under "bodies", or the one under "mesh" and "materials".
+std::vector<BodySource> read_bodies(SceneValues::Json& scene, const SceneValues& values);
+
+}  // namespace proxima::model
