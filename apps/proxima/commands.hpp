@@ -17,7 +17,11 @@ struct RunOptions {
   std::filesystem::path output;
   Existing existing = Existing::refuse;
   std::optional<int> threads;  // in place of the scene's
+  std::string solver;          // in place of the scene's solver.method; "" for that
 };
+
+// Runs the scene with every method and prints what each takes; writes nothing.
+int compare_solvers(const RunOptions& options);
 
 int run(const RunOptions& options);
 int optimize(const RunOptions& options);

@@ -7,12 +7,22 @@
 
 #include "apps/proxima/commands.hpp"
 #include "compiler/support/error.hpp"
+#include "runtime/solve/solver.hpp"
 
 namespace {
 
 namespace app = proxima::app;
 
 constexpr int defect = 1, mendable = 2;
+
+constexpr const char* comparison = "compare";
+
+std::vector<std::string> solver_choices() {
+  std::vector<std::string> result;
+  for (const auto& entry : proxima::solve::methods()) result.emplace_back(entry.name);
+  result.emplace_back(comparison);
+  return result;
+}
 
 CLI::App* add_scene_command(CLI::App& cli, const char* name, const char* help, app::RunOptions& options) {
   auto* command = cli.add_subcommand(name, help);
@@ -44,7 +54,11 @@ int dispatch(int argc, char** argv) {
   bool markdown = false;
 
   auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
-  run->add_option("-o,--output", options.output, "Folder for the results")->required();
+  run->add_option("-o,--output", options.output, "Folder for the results");
+  run->add_option(
+         "--solver", options.solver,
+         "Solver in place of the scene's; compare: run the scene with each and print a table, without a folder")
+      ->check(CLI::IsMember(solver_choices()));
   auto* resume = run->add_flag_callback(
       "--resume", [&] { options.existing = app::Existing::resume; }, "Go on with a run that was interrupted");
   add_overwrite(run, options)->excludes(resume);
@@ -118,7 +132,11 @@ int dispatch(int argc, char** argv) {
     return cli.exit(error) == 0 ? 0 : mendable;
   }
   if (cli.get_subcommands().empty()) proxima::fail("which command? {} --help lists them", argv[0]);
-  if (run->parsed()) return app::run(options);
+  if (run->parsed()) {
+    if (options.solver == comparison) return app::compare_solvers(options);
+    if (options.output.empty()) proxima::fail("run: which folder are the results to go to? -o FOLDER says so");
+    return app::run(options);
+  }
   if (optimize->parsed()) return app::optimize(options);
   if (gradcheck->parsed()) return app::gradcheck(options);
   if (compile->parsed()) return app::compile(compile_options);

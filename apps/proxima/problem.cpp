@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
@@ -36,6 +37,14 @@ void print_stiffness(const Problem& problem) {
   }
 }
 
+// In the scene as it is written beside the results, too.
+void set_method(model::Scene& scene, const std::string& method) {
+  scene.solver.method = method;
+  auto resolved = nlohmann::ordered_json::parse(scene.resolved);
+  resolved["solver"]["method"] = method;
+  scene.resolved = resolved.dump(2) + "\n";
+}
+
 }  // namespace
 
 Problem load_problem(const RunOptions& options) {
@@ -43,6 +52,7 @@ Problem load_problem(const RunOptions& options) {
   {
     const auto timer = problem.phases->measure("load");
     problem.scene = model::read_scene(options.scene);
+    if (!options.solver.empty()) set_method(problem.scene, options.solver);
     device::set_threads(options.threads.value_or(problem.scene.solver.threads));
     problem.engine = std::make_unique<jit::Engine>();
     problem.built = model::build_model(problem.scene, energy_loader(*problem.engine));
@@ -67,8 +77,13 @@ void print_kernels(const Problem& problem) {
 }
 
 solve::StepSettings step_settings(const model::Scene& scene) {
-  return {scene.solver.tolerance,
-          {solve::Method::newton, scene.solver.max_newton, scene.solver.max_cg},
+  const auto& solver = scene.solver;
+  return {solver.tolerance,
+          {.method = solve::method_named(solver.method),
+           .max_newton = solver.max_newton,
+           .max_cg = solver.max_cg,
+           .max_iterations = solver.max_iterations,
+           .window = solver.window},
           scene.max_substeps};
 }
 

@@ -45,7 +45,8 @@ void launch(const jit::CompiledKernel& kernel, const Tiling& tiling, std::span<c
             std::span<void* const> outputs) {
   if (inputs.size() != kernel.inputs.size() || outputs.size() != kernel.outputs.size())
     throw std::logic_error(kernel.name + ": launched with the wrong number of fields");
-  if (kernel.lanes != tiling.lanes || static_cast<int>(kernel.corners) != tiling.corners)
+  const bool fits = kernel.corners == 0 || static_cast<int>(kernel.corners) == tiling.corners;
+  if (kernel.lanes != tiling.lanes || !fits)
     throw std::logic_error(kernel.name + ": launched on elements laid out for another kernel");
   const std::size_t chunk = std::max<std::size_t>(1, elements_per_task / static_cast<std::size_t>(tiling.lanes));
   parallel_chunks(tiling.tiles, chunk, [&](std::size_t begin, std::size_t end) {

@@ -35,7 +35,7 @@ struct Tiling {
 };
 
 // Runs the kernel over all tiles. inputs and outputs: base pointers in the order of the kernel's fields. Throws
-// std::logic_error when their number, the lanes or the corners do not fit the kernel.
+// std::logic_error when their number, the lanes or the corners do not fit the kernel; one without corners fits any.
 void launch(const jit::CompiledKernel& kernel, const Tiling& tiling, std::span<const void* const> inputs,
             std::span<void* const> outputs);
 

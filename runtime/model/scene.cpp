@@ -119,8 +119,9 @@ class Reader : SceneValues {
   }
 
   static SolverChoices solver(const Json& value) {
-    return {value["tolerance"], value["max_newton"],        value["max_cg"],        value["factor"] == "fp32",
-            value["threads"],   value["adjoint_tolerance"], value["adjoint_max_cg"]};
+    return {value["tolerance"],         value["method"],        value["window"],           value["max_iterations"],
+            value["max_newton"],        value["max_cg"],        value["factor"] == "fp32", value["threads"],
+            value["adjoint_tolerance"], value["adjoint_max_cg"]};
   }
 
   LossTerm loss(Json& value, const std::string& where, int steps) const {

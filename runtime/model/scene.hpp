@@ -122,6 +122,8 @@ struct FluidSource {
 
 struct SolverChoices {
   double tolerance = 0;
+  std::string method;
+  int window = 0, max_iterations = 0;
   int max_newton = 0, max_cg = 0;
   bool factor_in_fp32 = false;
   int threads = 0;

@@ -145,6 +145,12 @@ constexpr Key keys[] = {
 
     {"solver", object, "", defaulted, "{}", any, "How each step is solved."},
     {"solver.tolerance", number, "", defaulted, "1e-6", between(0, 1), "Relative residual of a step."},
+    {"solver.method", text, "", defaulted, "\"newton\"", one_of("auto|newton|anderson|lbfgs|admm"),
+     "What minimises a step's potential; all end in the same state: see rooms/solve.md."},
+    {"solver.window", integer, "", defaulted, "0", at_least(0),
+     "How many earlier iterations anderson and lbfgs remember; 0: 5 and 8."},
+    {"solver.max_iterations", integer, "", defaulted, "5000", at_least(1),
+     "Iterations a step of the methods that take one A-solve each."},
     {"solver.max_newton", integer, "", defaulted, "100", at_least(1), "Newton iterations a step."},
     {"solver.max_cg", integer, "", defaulted, "2000", at_least(1), "Conjugate-gradient iterations a Newton iteration."},
     {"solver.factor", text, "", defaulted, "\"fp32\"", one_of("fp32|fp64"),

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/potential.hpp"
+#include "runtime/solve/admm.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -20,6 +20,8 @@ constexpr double smallest_part = 1.0 / (1 << 16);
 // Between parts the free nodes only have to follow roughly.
 constexpr double part_tolerance = 1e-2;
 constexpr int part_iterations = 20;
+// Of alternating directions, on the way into the domain.
+constexpr int entry_iterations = 500;
 
 // Puts held nodes at `fraction` of the way from where `from` has them to their targets.
 void place_held(const Targets& targets, std::span<const double> from, double fraction, std::span<double> x) {
@@ -82,7 +84,7 @@ class Solution {
 
  private:
   // The best by g of x* + p/I, x_n + h v_n and x_n with held nodes at their targets; where all of them are outside the
-  // domain, x_n with held nodes moved in parts.
+  // domain, x_n with held nodes moved in parts, or brought into it where it is outside itself.
   std::vector<double> predict() {
     std::vector<std::vector<double>> guesses;
     if (step_.start.row->inertia) {
@@ -101,7 +103,23 @@ class Solution {
       least = value;
       best = &guess;
     }
-    return best != nullptr ? std::move(*best) : move_in_parts();
+    if (best != nullptr) return std::move(*best);
+    return std::isfinite(potential_.value(state_.positions).value) ? move_in_parts() : enter();
+  }
+
+  // From a state that is itself outside the domain, its held nodes at their targets, into it.
+  std::vector<double> enter() {
+    std::vector<double> x = state_.positions;
+    place_held(targets_, state_.positions, 1, x);
+    SolverOutcome work;
+    const bool inside = enter_domain(potential_, entry_iterations, x, work);
+    count(work);
+    if (inside) return x;
+    const auto outside = potential_.value(state_.positions);
+    fail(
+        "{}: the energy is not finite at the start of the step in {}, and alternating directions found no way to "
+        "where it is in {} iterations",
+        step_.name, describe(outside, state_.positions), work.iterations);
   }
 
   // Where the body would be without its elements, held nodes at their targets.
@@ -117,8 +135,6 @@ class Solution {
   // Moves held nodes from where x_n has them to their targets, the free ones following.
   std::vector<double> move_in_parts() {
     std::vector<double> x = state_.positions, trial, gradient(x.size());
-    if (const auto now = potential_.value(x); !std::isfinite(now.value))
-      fail("{}: the energy is not finite at the start of the step in {}", step_.name, describe(now, x));
     double done = 0, part = 0.5;
     int parts = 0;
     while (done < 1) {

@@ -20,12 +20,13 @@ constexpr int max_corrections = 10;
 Newton::Newton(Descent& point, int max_cg)
     : point_(point),
       max_cg_(max_cg),
+      start_norm_(point.norm()),
       work_(point.x().size()),
       minus_gradient_(point.x().size()),
       direction_(point.x().size()) {}
 
 bool Newton::advance() {
-  if (step(newton_direction(std::min(loosest_forcing, point_.norm() / point_.first_norm())))) return true;
+  if (step(newton_direction(std::min(loosest_forcing, point_.norm() / start_norm_)))) return true;
   if (point_.at_rounding()) return false;
   return point_.line_search(direction_, point_.preconditioned_descent(direction_));
 }

@@ -25,6 +25,7 @@ class Newton {
 
   Descent& point_;
   int max_cg_;
+  double start_norm_;  // of the gradient
   CgWorkspace work_;
   std::vector<double> minus_gradient_, direction_, corrected_;
 };

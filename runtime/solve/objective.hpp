@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "compiler/jit/jit.hpp"
+#include "runtime/device/aligned.hpp"
 #include "runtime/factor/factor.hpp"
 #include "runtime/model/model.hpp"
 #include "runtime/solve/step_inputs.hpp"
@@ -40,6 +41,10 @@ struct ElasticEnergy {
 struct ElementState {
   std::vector<double> stress, density;
 };
+
+// The dual variable u of alternating directions at every quadrature point, region by region; empty for regions that
+// take no proximal step but pull with their gradient: stencils, and energies without stiffness at rest.
+using ProximalDual = std::vector<device::AlignedVector<double>>;
 
 class Objective {
  public:
@@ -85,6 +90,13 @@ class Objective {
   // y <- H direction, H = I + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones).
   void hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
   void clear_held(std::span<double> y) const;
+
+  // Throws Error naming an energy that is not finite at x and has no proximal step.
+  void require_proximal_step(std::span<const double> x) const;
+  ProximalDual zero_dual() const;
+  ProximalDual equilibrium_dual(std::span<const double> x) const;  // P(F)/w, where x is in the domain
+  // p = prox(F(x) + u), u += F - p; y += sum of w V G^T (F - p + u), w those of A. N.
+  void add_proximal_force(std::span<const double> x, ProximalDual& dual, std::span<double> y) const;
 
   // For each region and parameter: sum over its elements (one value) or each element's d/dtheta of V <P(F),
   // dF(direction)>.

@@ -33,16 +33,24 @@ ElasticEnergy Potential::difference(std::span<const double> x0, std::span<const 
 }
 
 void Potential::gradient(std::span<const double> x, std::span<double> result) const {
-  const auto inertia = objective_->inertia();
-  for (std::size_t i = 0; i < x.size(); ++i) result[i] = inertia[i / 3] * (x[i] - start_[i]) - force_[i];
+  set_imbalance(x, result);
   objective_->add_elastic_gradient(x, result);
 }
 
+void Potential::proximal_gradient(std::span<const double> x, ProximalDual& dual, std::span<double> result) const {
+  set_imbalance(x, result);
+  objective_->add_proximal_force(x, dual, result);
+}
+
 std::vector<double> Potential::imbalance(std::span<const double> x) const {
-  const auto inertia = objective_->inertia();
   std::vector<double> result(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) result[i] = inertia[i / 3] * (x[i] - start_[i]) - force_[i];
+  set_imbalance(x, result);
   return result;
+}
+
+void Potential::set_imbalance(std::span<const double> x, std::span<double> result) const {
+  const auto inertia = objective_->inertia();
+  for (std::size_t i = 0; i < x.size(); ++i) result[i] = inertia[i / 3] * (x[i] - start_[i]) - force_[i];
 }
 
 }  // namespace proxima::solve

@@ -22,9 +22,14 @@ class Potential {
   ElasticEnergy value(std::span<const double> x) const;
   ElasticEnergy difference(std::span<const double> x0, std::span<const double> x1) const;
   void gradient(std::span<const double> x, std::span<double> result) const;  // N
-  std::vector<double> imbalance(std::span<const double> x) const;            // its part I (x - x*) - p, N
+  // The gradient with the forces of alternating directions in the place of those of the elements, whose dual it moves
+  // on.
+  void proximal_gradient(std::span<const double> x, ProximalDual& dual, std::span<double> result) const;
+  std::vector<double> imbalance(std::span<const double> x) const;  // its part I (x - x*) - p, N
 
  private:
+  void set_imbalance(std::span<const double> x, std::span<double> result) const;
+
   const Objective* objective_;
   std::vector<double> start_, force_;  // the second is zero on held nodes
 };

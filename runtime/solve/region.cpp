@@ -51,7 +51,10 @@ void RegionKernels::set_parameters(const std::vector<std::vector<double>>& value
              model::interval_text(declared[k]));
     per_element.push_back(values[k].size() > 1);
   }
-  if (per_element != per_element_) kernels_.clear();
+  if (per_element != per_element_) {
+    kernels_.clear();
+    proximal_.reset();
+  }
   per_element_ = std::move(per_element);
   parameters_ = values;
   for (std::size_t k = 0; k < values.size(); ++k) {

@@ -50,6 +50,15 @@ class RegionKernels {
   // y += the derivative by the positions where the step starts of direction . (the gradient); nothing where the energy
   // has no previous strain.
   void add_previous_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> y);
+  // Alternating directions (admm.hpp), where the strain is linear in positions by shape gradients: not for stencils.
+  // The dual u and all strains are element fields of energy().strain_components(); `weights` w > 0, one an element.
+  bool has_proximal_step() const;
+  device::AlignedVector<double> zero_dual() const;
+  // P(F)/w at x.
+  device::AlignedVector<double> equilibrium_dual(std::span<const double> x, std::span<const double> weights);
+  // p = prox(F + u), u += F - p, y += sum of w V G^T (F - p + u).
+  void add_proximal_force(std::span<const double> x, std::span<const double> weights,
+                          device::AlignedVector<double>& dual, std::span<double> y);
   // Where a kernel's value at an item stops being a number, in the author's lines: "log of -0.31 at
   // neo_hookean.cpp:14". By the interpreter, for messages; "" where all is finite.
   std::string trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const;
@@ -66,6 +75,11 @@ class RegionKernels {
   std::vector<device::AlignedVector<double>> run_to_fields(derive::Quantity quantity, std::span<const double> x,
                                                            std::span<const double> direction);
 
+  void add_strain(std::span<const double> x, device::AlignedVector<double>& field) const;
+  // y += sum of w V G^T strain.
+  void add_strain_forces(std::span<const double> weights, const device::AlignedVector<double>& strain,
+                         std::span<double> y);
+
   jit::Engine* engine_;
   std::string name_;
   std::shared_ptr<const ir::Energy> energy_;
@@ -79,6 +93,7 @@ class RegionKernels {
   std::span<const double> previous_;
 
   std::map<derive::Quantity, std::shared_ptr<const jit::CompiledKernel>> kernels_;
+  std::shared_ptr<const jit::CompiledKernel> proximal_;
   device::AlignedVector<double> forces_, energies_[2];
   std::vector<const void*> inputs_;
 };

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "compiler/support/error.hpp"
+#include "runtime/solve/admm.hpp"
 #include "runtime/solve/anderson.hpp"
+#include "runtime/solve/automatic.hpp"
 #include "runtime/solve/descent.hpp"
 #include "runtime/solve/lbfgs.hpp"
 #include "runtime/solve/newton.hpp"
@@ -13,9 +15,11 @@ namespace proxima::solve {
 namespace {
 
 constexpr MethodEntry table[] = {
+    {Method::automatic, "auto", "L-BFGS until it slows down or is near, then newton", run_automatic},
     {Method::newton, "newton", "inexact Newton: CG on the exact Hessian, preconditioned by A", run_newton},
     {Method::anderson, "anderson", "local-global iteration with safeguarded Anderson acceleration", run_anderson},
     {Method::lbfgs, "lbfgs", "L-BFGS with A as its first metric", run_lbfgs},
+    {Method::admm, "admm", "alternating directions with proximal local steps, then newton", run_admm},
 };
 
 }  // namespace

@@ -14,9 +14,11 @@ namespace proxima::solve {
 class Descent;
 
 enum class Method {
-  newton,    // newton.hpp
-  anderson,  // anderson.hpp
-  lbfgs,     // lbfgs.hpp
+  automatic,  // automatic.hpp
+  newton,     // newton.hpp
+  anderson,   // anderson.hpp
+  lbfgs,      // lbfgs.hpp
+  admm,       // admm.hpp
 };
 
 struct SolverSettings {
@@ -58,7 +60,8 @@ const MethodEntry& method_entry(Method method);
 // Throws Error listing the names where there is none of this name.
 Method method_named(std::string_view name);
 
-// Lowers g from x, in place, until |grad g| <= target (N); g(x) must be finite.
+// Lowers g from x, in place, until |grad g| <= target (N); g(x) must be finite: enter_domain
+// (admm.hpp) brings x there.
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x);
 
 }  // namespace proxima::solve

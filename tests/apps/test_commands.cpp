@@ -39,6 +39,30 @@ TEST_F(Commands, WrongArgumentsExitWithTwo) {
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
+TEST_F(Commands, RunTakesAnotherSolverAndSaysSoInItsScene) {
+  write_scene(bar(3));
+  EXPECT_EQ(proxima({"run", "scene.json", "-o", "out", "--solver", "jacobi"}).status, 2);
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "first"}).status, 0);
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "second", "--solver", "lbfgs"}).status, 0);
+  EXPECT_EQ(Json::parse(read_file(folder / "second" / "scene.json"))["solver"]["method"], "lbfgs");
+  const auto a = model::TrajectoryReader(folder / "first").read(3),
+             b = model::TrajectoryReader(folder / "second").read(3);
+  EXPECT_NE(a.positions, b.positions);
+  for (std::size_t i = 0; i < a.positions.size(); ++i) EXPECT_NEAR(a.positions[i], b.positions[i], 1e-7);
+  // The method decides the last bits, so a run is not gone on with by another.
+  EXPECT_EQ(proxima({"run", "scene.json", "-o", "first", "--resume", "--solver", "lbfgs"}).status, 2);
+}
+
+TEST_F(Commands, ComparingSolversPrintsATableAndWritesNothing) {
+  write_scene(bar(2));
+  const auto before = std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+  const auto result = proxima({"run", "scene.json", "--solver", "compare"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), before);
+  for (const char* method : {"auto", "newton", "anderson", "lbfgs", "admm"})
+    EXPECT_THAT(result.out, testing::ContainsRegex(std::string("\n") + method + " +2/2 "));
+}
+
 TEST_F(Commands, SchemaListsTheKeys) {
   const auto result = proxima({"schema"});
   EXPECT_EQ(result.status, 0);
