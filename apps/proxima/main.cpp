@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "apps/proxima/commands.hpp"
+#include "apps/proxima/mesh_commands.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/solve/solver.hpp"
 
@@ -126,12 +127,16 @@ int dispatch(int argc, char** argv) {
   check->add_option("--html", check_options.html, "Write the report with curves of stress as one HTML page");
   check->add_option("--curves", check_options.curves, "Write the curves as SVG pictures into this folder");
 
+  app::Action mesh_action;
+  auto* mesh = app::add_mesh_command(cli, mesh_action);
+
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return cli.exit(error) == 0 ? 0 : mendable;
   }
   if (cli.get_subcommands().empty()) proxima::fail("which command? {} --help lists them", argv[0]);
+  if (mesh->parsed()) return mesh_action();
   if (run->parsed()) {
     if (options.solver == comparison) return app::compare_solvers(options);
     if (options.output.empty()) proxima::fail("run: which folder are the results to go to? -o FOLDER says so");
