@@ -3,6 +3,7 @@
 option(PROXIMA_TESTS "Build the tests" ON)
 option(PROXIMA_BENCH "Build the benchmarks" ON)
 option(PROXIMA_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(PROXIMA_FUZZ "Fuzzers of what is read from files; needs Clang" OFF)
 option(PROXIMA_WERROR "Treat warnings as errors" ON)
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -26,6 +27,11 @@ if(PROXIMA_SANITIZE)
   # No check of dynamic types: what the files beside LLVM make has no RTTI (see ProximaCodegen.cmake).
   target_compile_options(proxima_settings INTERFACE
     -O1 -Wno-maybe-uninitialized -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(proxima_settings INTERFACE -fsanitize=address,undefined)
+endif()
+if(PROXIMA_FUZZ)
+  target_compile_options(proxima_settings INTERFACE
+    -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined)
   target_link_options(proxima_settings INTERFACE -fsanitize=address,undefined)
 endif()
 

@@ -209,8 +209,10 @@ class Reader : SceneValues {
 
 }  // namespace
 
-Scene read_scene(const fs::path& file) {
-  Json scene = parse_json(read_file(file), file.string());
+Scene read_scene(const fs::path& file) { return parse_scene(read_file(file), file); }
+
+Scene parse_scene(const std::string& content, const fs::path& file) {
+  Json scene = parse_json(content, file.string());
   check_scene(scene, file.string());
   return Reader(std::move(scene), file).read();
 }

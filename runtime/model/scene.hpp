@@ -194,5 +194,7 @@ struct Scene {
 // two materials of one name, a box whose corners are swapped, bounds that exclude the start, a step number beyond the
 // last.
 Scene read_scene(const std::filesystem::path& file);
+// The same from the text of that file.
+Scene parse_scene(const std::string& content, const std::filesystem::path& file);
 
 }  // namespace proxima::model

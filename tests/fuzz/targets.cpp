@@ -1,0 +1,52 @@
+#include "tests/fuzz/targets.hpp"
+
+#include <string>
+
+#include "compiler/support/error.hpp"
+#include "runtime/mesh/quality.hpp"
+#include "runtime/mesh/readers.hpp"
+#include "runtime/model/scene.hpp"
+
+namespace proxima::fuzz {
+namespace {
+
+template <mesh::Mesh (*reader)(const std::string&, std::string_view)>
+void feed_mesh(std::string_view bytes) {
+  try {
+    auto mesh = reader("input", bytes);
+    mesh::find_faults(mesh);
+    mesh::prepare(mesh, "input");
+  } catch (const Error&) {
+  }
+}
+
+// The .node file, a line "%%", the .ele file.
+mesh::Mesh read_pair(const std::string& name, std::string_view bytes) {
+  constexpr std::string_view kBetween = "%%\n";
+  const auto place = std::min(bytes.find(kBetween), bytes.size());
+  const auto rest = std::min(place + kBetween.size(), bytes.size());
+  return mesh::read_tetgen({name + ".node", name + ".ele", bytes.substr(0, place), bytes.substr(rest)});
+}
+
+void feed_scene(std::string_view bytes) {
+  try {
+    model::parse_scene(std::string(bytes), "input.json");
+  } catch (const Error&) {
+  }
+}
+
+constexpr Target kTargets[] = {
+    {"scene", feed_scene},
+    {"msh", feed_mesh<mesh::read_msh>},
+    {"vtk", feed_mesh<mesh::read_legacy_vtk>},
+    {"vtu", feed_mesh<mesh::read_vtu>},
+    {"tetgen", feed_mesh<read_pair>},
+    {"obj", feed_mesh<mesh::read_obj>},
+    {"stl", feed_mesh<mesh::read_stl>},
+};
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+}  // namespace proxima::fuzz
