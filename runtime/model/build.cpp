@@ -10,6 +10,7 @@
 #include "runtime/model/loads.hpp"
 #include "runtime/model/rotation.hpp"
 #include "runtime/model/select.hpp"
+#include "runtime/model/springs.hpp"
 
 namespace proxima::model {
 namespace {
@@ -64,6 +65,7 @@ Built build_model(const Scene& scene, const EnergyLoader& load_energy) {
   Built built;
   Model& model = built.model;
   for (const auto& body : scene.bodies) add_body(scene, body, load_energy, built);
+  add_springs(scene, model);
   model.gravity = scene.gravity;
   model.time_step = scene.time_step;
   model.steps = scene.steps;

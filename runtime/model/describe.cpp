@@ -19,8 +19,16 @@ std::string values_text(const std::vector<double>& values) {
   return fmt::format("{:g} to {:g}", *lowest, *highest);
 }
 
+std::string densities_text(const Region& region) {
+  std::vector<double> values = {region.density};
+  if (!region.relative_density.empty()) values = region.relative_density;
+  for (auto& value : values) value *= region.relative_density.empty() ? 1 : region.density;
+  return values_text(values);
+}
+
 std::string elements_text(const mesh::Elements& elements) {
-  return fmt::format("{} {}s", elements.count(), mesh::shape_row(elements.shape).label);
+  const auto label = mesh::shape_row(elements.shape).label;
+  return fmt::format("{} {}{}", elements.count(), label, label.ends_with('x') ? "es" : "s");
 }
 
 std::string describe(const Region& region) {
@@ -29,7 +37,8 @@ std::string describe(const Region& region) {
     text =
         fmt::format("material '{}': {}, energy {}", region.name, elements_text(region.elements), region.energy->name);
   if (region.density > 0)
-    text += fmt::format(", density {:g} kg/{}", region.density, mesh::shape_row(region.elements.shape).measure_unit);
+    text +=
+        fmt::format(", density {} kg/{}", densities_text(region), mesh::shape_row(region.elements.shape).measure_unit);
   for (std::size_t k = 0; k < region.parameters.size(); ++k) {
     const auto& parameter = region.energy->parameters[k];
     auto values = region.parameters[k];

@@ -68,6 +68,10 @@ void require_held_pieces(const Model& model) {
   for (const auto& dirichlet : model.dirichlet)
     for (const auto node : dirichlet.nodes)
       held[pieces.of(static_cast<std::size_t>(node))].push_back(model.mesh.nodes[static_cast<std::size_t>(node)]);
+  for (const auto& region : model.regions)  // energies of single nodes tie them to points in space
+    if (region.elements.corners == 1 && !region.energy->dissipation)
+      for (const auto node : region.elements.nodes)
+        held[pieces.of(static_cast<std::size_t>(node))].push_back(model.mesh.nodes[static_cast<std::size_t>(node)]);
   for (std::size_t node = 0; node < nodes; ++node) {
     if (size[node] == 0 || span_a_plane(held[node])) continue;
     if (held[node].size() == size[node]) continue;  // nothing of it is free

@@ -86,6 +86,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(region.numbers);
     bytes.put(region.parameters);
     bytes.put(region.density);
+    bytes.put(region.relative_density);
     bytes.put(region.overlay);
     put_inputs(region, bytes);
     bytes.put(region.damping.mass);

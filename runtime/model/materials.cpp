@@ -4,89 +4,14 @@
 #include <map>
 
 #include "compiler/support/error.hpp"
-#include "compiler/support/nearest.hpp"
 #include "runtime/model/element_kind.hpp"
 #include "runtime/model/element_selection.hpp"
-#include "runtime/model/value_files.hpp"
+#include "runtime/model/region_inputs.hpp"
 
 namespace proxima::model {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The place of a name among those that the energy declares.
-std::size_t declared_place(const std::string& name, const std::vector<std::string>& known, const std::string& what,
-                           const ir::Energy& energy, const std::string& where) {
-  const auto found = std::find(known.begin(), known.end(), name);
-  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-  const auto nearest = nearest_name(name, known);
-  const auto hint = nearest.empty()
-                        ? fmt::format("it has {}", known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")))
-                        : fmt::format("did you mean '{}'?", nearest);
-  fail("{}: the energy '{}' has no {} '{}'; {}", where, energy.name, what, name, hint);
-}
-
-void check_count(const fs::path& file, std::size_t found, std::size_t wanted, const Region& region) {
-  if (found != wanted)
-    fail("{}: {} numbers, the region of material '{}' has {} {}{}", file.string(), found, region.name,
-         region.elements.count(), plural(region.elements.shape),
-         wanted == region.elements.count() ? "" : " and each needs 3");
-}
-
-void set_parameters(const EnergySource& source, const std::string& where, Region& region) {
-  std::vector<std::string> known;
-  for (const auto& parameter : region.energy->parameters) {
-    known.push_back(parameter.name);
-    region.parameters.push_back({parameter.default_value});
-  }
-  for (const auto& [name, value] : source.parameters) {
-    const auto k = declared_place(name, known, "parameter", *region.energy, where + ".parameters");
-    auto& values = region.parameters[k];
-    if (const auto* file = std::get_if<fs::path>(&value)) {
-      values = read_numbers(*file);
-      check_count(*file, values.size(), region.elements.count(), region);
-    } else if (const auto* signal = std::get_if<Signal>(&value)) {
-      region.signals.resize(known.size());
-      region.signals[k] = *signal;
-      values = {signal_value(*signal, 0)};
-    } else {
-      values = {std::get<double>(value)};
-    }
-  }
-}
-
-void set_directions(const EnergySource& source, const std::string& where, Region& region) {
-  std::vector<std::string> known;
-  for (const auto& input : region.energy->inputs) {
-    if (input.kind != ir::InputKind::direction) continue;
-    known.push_back(input.name);
-    auto& field = region.directions.emplace_back();
-    if (!input.initial.empty()) field = {{input.initial[0], input.initial[1], input.initial[2]}};
-  }
-  for (const auto& [name, value] : source.directions) {
-    auto& field = region.directions[declared_place(name, known, "direction", *region.energy, where + ".directions")];
-    if (const auto* file = std::get_if<fs::path>(&value)) {
-      const auto numbers = read_numbers(*file);
-      check_count(*file, numbers.size(), 3 * region.elements.count(), region);
-      field.clear();
-      for (std::size_t i = 0; i < numbers.size(); i += 3) field.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
-    } else {
-      field = {std::get<Vector3>(value)};
-    }
-  }
-}
-
-// The mass is the first energy's to damp; stiffness is that of all that store energy.
-void set_damping(const MaterialSource& material, Region& region) {
-  if (!region.overlay) region.damping.mass = material.mass_damping;
-  if (region.energy->dissipation) return;
-  if (const auto* file = std::get_if<fs::path>(&material.stiffness_damping)) {
-    region.damping.stiffness = read_numbers(*file);
-    check_count(*file, region.damping.stiffness.size(), region.elements.count(), region);
-  } else if (const double value = std::get<double>(material.stiffness_damping); value > 0) {
-    region.damping.stiffness = {value};
-  }
-}
 
 // Makes the regions of one body.
 class BodyMaterials {
@@ -116,7 +41,12 @@ class BodyMaterials {
   const Candidates& of(mesh::Shape shape) {
     const auto found = candidates_.find(shape);
     if (found != candidates_.end()) return found->second;
-    auto& result = candidates_[shape] = candidates(mesh_, shape);
+    auto& result = candidates_[shape];
+    try {
+      result = candidates(mesh_, shape);
+    } catch (const Error& error) {  // of triangles that have no hinges
+      fail("{}: {}mesh: {}", scene_.file.string(), body_.key, error.what());
+    }
     owner_[shape].assign(result.elements.count(), none);
     return result;
   }
@@ -196,12 +126,14 @@ class BodyMaterials {
     }
   }
 
-  double density(std::size_t m, mesh::Shape shape) const {
-    const auto given = body_.materials[m].density;
-    if (mesh::shape_row(shape).dimension < 3) return given.value_or(0);
-    if (!given) fail("{}: '{}.density' is missing; solids need one, in kg/m^3", scene_.file.string(), key(m));
-    if (*given == 0) fail("{}.density: found 0, needed is a number > 0 in kg/m^3", where(m));
-    return *given;
+  void set_mass(std::size_t m, Region& region) const {
+    const auto& given = body_.materials[m].density;
+    const int dimension = mesh::shape_row(region.elements.shape).dimension;
+    if (!given && dimension == 3)
+      fail("{}: '{}.density' is missing; solids need one, in kg/m^3", scene_.file.string(), key(m));
+    if (!given) return;
+    set_density(*given, mesh_, where(m) + ".density", region);
+    if (region.density == 0 && dimension == 3) fail("{}.density: found 0, needed is a number > 0 in kg/m^3", where(m));
   }
 
   void add(std::size_t m, mesh::Shape shape, const EnergyLoader& load_energy, std::vector<Region>& regions) const {
@@ -215,11 +147,11 @@ class BodyMaterials {
       region.body = body_.name;
       region.energy = load_energy(source.file, source.name);
       set_region_elements(m, shape, region);
-      region.density = k == 0 ? density(m, shape) : 0;
       region.overlay = k > 0;
-      set_parameters(source, scene_.file.string() + ": " + here, region);
+      if (!region.overlay) set_mass(m, region);
+      set_parameters(source, mesh_, scene_.file.string() + ": " + here, region);
       set_directions(source, scene_.file.string() + ": " + here, region);
-      set_damping(material, region);
+      set_damping(material, mesh_, where(m), region);
       regions.push_back(std::move(region));
     }
   }

@@ -65,6 +65,10 @@ bool varies_in_time(const Region& region, std::size_t parameter) {
   return parameter < region.signals.size() && !region.signals[parameter].empty();
 }
 
+double relative_density(const Region& region, std::size_t element) {
+  return region.relative_density.empty() ? 1 : region.relative_density[element];
+}
+
 std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& model, double time) {
   std::vector<std::pair<std::int32_t, Vector3>> result;
   for (const auto& dirichlet : model.dirichlet) {
@@ -111,14 +115,15 @@ std::vector<double> lumped_mass(const Model& model) {
     std::vector<double> density(elements.count(), 0.0);
     for (const auto& region : model.regions) {
       if (region.overlay || region.elements.shape != elements.shape) continue;
-      for (const auto number : region.numbers) density[number] = region.density;
+      for (std::size_t e = 0; e < region.numbers.size(); ++e)
+        density[region.numbers[e]] = region.density * relative_density(region, e);
     }
     add(elements, mesh::rest_geometry(elements, model.mesh.nodes, "mesh"), [&](std::size_t e) { return density[e]; });
   }
   for (const auto& region : model.regions) {
     if (!region.numbers.empty() || region.density == 0) continue;
     const auto rest = mesh::rest_geometry(region.elements, model.mesh.nodes, "region '" + region.name + "'");
-    add(region.elements, rest, [&](std::size_t) { return region.density; });
+    add(region.elements, rest, [&](std::size_t e) { return region.density * relative_density(region, e); });
   }
   return mass;
 }

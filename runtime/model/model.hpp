@@ -48,6 +48,8 @@ struct Region {
   // whole region, or one an element; of any length but zero. In the axes of space, also for triangles.
   std::vector<std::vector<Vector3>> directions{};
   Damping damping{};
+  // None, or the density of each element over `density`, which then is their mean by volume.
+  std::vector<double> relative_density{};
   // For messages: the body that has the elements, "" where there is one only, and of each element its number in the
   // body's own file; none: `numbers`.
   std::string body{};
@@ -59,6 +61,8 @@ void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape);  /
 // "tet 12 of body 'left'", counted in the body's file, or "hinge 3 of region 'cloth'".
 std::string element_name(const Region& region, std::size_t element);
 bool varies_in_time(const Region& region, std::size_t parameter);
+// 1 where the region has one density.
+double relative_density(const Region& region, std::size_t element);
 
 // A rigid motion of held nodes relative to their rest positions: x = pivot + R (X - pivot) + translation, with
 // translation and rotation vector interpolated linearly between key frames and held constant outside them.

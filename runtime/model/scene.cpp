@@ -30,6 +30,7 @@ class Reader : SceneValues {
     scene.integrator = integrator(scene_["time"]["integrator"]);
     scene.max_substeps = scene_["time"]["max_substeps"];
     scene.bodies = read_bodies(scene_, *this);
+    read_springs(scene_, *this, scene);
     read_boundary(scene);
     read_surface_loads(scene);
     scene.gravity = scene_["gravity"];
@@ -196,6 +197,8 @@ class Reader : SceneValues {
     std::vector<std::string> known;
     for (const auto& body : scene.bodies)
       for (const auto& material : body.materials) known.push_back(material.name);
+    for (const auto& spring : scene.springs) known.push_back(spring.name);
+    for (const auto& attachment : scene.attachments) known.push_back(attachment.name);
     for (const auto& name : names) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       const auto nearest = nearest_name(name, known);

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/model/expression.hpp"
 #include "runtime/model/model.hpp"
 
 namespace proxima::model {
@@ -61,12 +62,16 @@ struct Placement {
   Vector3 translate{};
 };
 
+// One value for all elements, a file with one for each, or one for each from its centroid in the body's own
+// coordinates.
+using ElementValues = std::variant<double, std::filesystem::path, Expression>;
+
 // One energy of a material. Names are not compared with the energy's own here; a file has a number, or three, for each
 // element of the region.
 struct EnergySource {
   std::filesystem::path file;
   std::string name;  // in the file; "" where it defines one
-  std::vector<std::pair<std::string, std::variant<double, std::filesystem::path, Signal>>> parameters;
+  std::vector<std::pair<std::string, std::variant<double, std::filesystem::path, Expression, Signal>>> parameters;
   std::vector<std::pair<std::string, std::variant<Vector3, std::filesystem::path>>> directions;
 };
 
@@ -77,9 +82,9 @@ struct MaterialSource {
   std::optional<mesh::Shape> shape;                 // none: the solids of the mesh, else its triangles, else its edges
   std::vector<std::vector<std::int32_t>> stencils;  // of nodes of the mesh file, instead of elements
   ElementSelection region;
-  std::optional<double> density;                                       // left out: none, which solids may not be
-  double mass_damping = 0;                                             // 1/s
-  std::variant<double, std::filesystem::path> stiffness_damping{0.0};  // s
+  std::optional<ElementValues> density;  // left out: none, which solids may not be
+  double mass_damping = 0;               // 1/s
+  ElementValues stiffness_damping{0.0};  // s
 };
 
 // Regions, vectors and numbers of nodes are those of its own mesh, before it is placed; velocities are in space.
@@ -90,6 +95,22 @@ struct BodySource {
   Placement place;
   std::vector<MaterialSource> materials;
   Vector3 velocity{}, angular_velocity{};  // on top of those of the scene
+};
+
+// Joins each node of `from` with the nearest of `to`.
+struct SpringSource {
+  std::string name;
+  Selection from, to;
+  double stiffness = 0;        // N/m
+  std::optional<double> rest;  // m; none: the length at rest
+};
+
+// Ties each node to its place at rest, or all to one point.
+struct AttachmentSource {
+  std::string name;
+  Selection select;
+  double stiffness = 0;  // N/m
+  std::optional<Vector3> to;
 };
 
 struct DirichletSource {
@@ -175,6 +196,8 @@ struct Scene {
   std::string
       resolved;  // the scene as JSON with all defaults and absolute paths, so that it can be read from elsewhere
   std::vector<BodySource> bodies;
+  std::vector<SpringSource> springs;
+  std::vector<AttachmentSource> attachments;
   std::vector<DirichletSource> dirichlet;
   std::vector<ForceSource> forces;
   std::vector<PressureSource> pressures;

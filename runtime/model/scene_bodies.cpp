@@ -54,13 +54,11 @@ class BodyReader {
   EnergySource energy(Json& value, const std::string& where) const {
     EnergySource result{values_.path(value["energy"]), value["energy_name"], {}, {}};
     for (auto& [name, entry] : value["parameters"].items()) {
-      if (entry.is_number())
-        result.parameters.emplace_back(name, entry.get<double>());
-      else if (entry.contains("file"))
-        result.parameters.emplace_back(name, values_.path(entry["file"]));
+      auto& target = result.parameters.emplace_back(name, 0.0).second;
+      if (entry.is_object() && entry.contains("keyframes"))
+        target = values_.signal(entry["keyframes"], fmt::format("{}.parameters.{}.keyframes", where, name));
       else
-        result.parameters.emplace_back(
-            name, values_.signal(entry["keyframes"], fmt::format("{}.parameters.{}.keyframes", where, name)));
+        std::visit([&](const auto& given) { target = given; }, values_.element_values(entry));
     }
     for (auto& [name, entry] : value["directions"].items()) {
       if (entry.is_object())
@@ -78,12 +76,9 @@ class BodyReader {
       values_.refuse(where, "a material named '{}' is there already", result.name);
     result.listed = value.contains("energies");
     result.region = values_.element_selection(value["region"], where + ".region");
-    if (value.contains("density")) result.density = value["density"];
+    if (value.contains("density")) result.density = values_.element_values(value["density"]);
     result.mass_damping = value["damping"]["mass"];
-    if (Json& stiffness = value["damping"]["stiffness"]; stiffness.is_object())
-      result.stiffness_damping = values_.path(stiffness["file"]);
-    else
-      result.stiffness_damping = stiffness.get<double>();
+    result.stiffness_damping = values_.element_values(value["damping"]["stiffness"]);
     read_shape(value, where, result);
     if (!result.listed) {
       result.energies.push_back(energy(value, where));

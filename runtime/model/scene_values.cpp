@@ -49,6 +49,12 @@ ElementSelection SceneValues::element_selection(Json& value, const std::string& 
   return path(value["file"]);
 }
 
+ElementValues SceneValues::element_values(Json& value) const {
+  if (value.is_number()) return value.get<double>();
+  if (value.contains("file")) return path(value["file"]);
+  return Expression{value["expression"].get<std::string>()};
+}
+
 Signal SceneValues::signal(const Json& keys, const std::string& where) const {
   Signal result;
   for (const Json& key : keys) {

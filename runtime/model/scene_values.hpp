@@ -33,6 +33,7 @@ class SceneValues {
   Selection selection(const Json& value, const std::string& where) const;
   ElementSelection element_selection(Json& value, const std::string& where) const;
   Signal signal(const Json& keys, const std::string& where) const;
+  ElementValues element_values(Json& value) const;
 
  private:
   std::filesystem::path file_;
@@ -40,5 +41,8 @@ class SceneValues {
 
 // Under "bodies", or the one under "mesh" and "materials".
 std::vector<BodySource> read_bodies(SceneValues::Json& scene, const SceneValues& values);
+
+// Under "springs" and "attachments"; to be called when `scene` has its bodies.
+void read_springs(const SceneValues::Json& json, const SceneValues& values, Scene& scene);
 
 }  // namespace proxima::model

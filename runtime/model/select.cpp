@@ -91,6 +91,7 @@ class NodeSelector {
       std::map<std::string, mesh::Group> known;
       for (const auto* body : bodies_) known.insert(body->groups.begin(), body->groups.end());
       named_group(known, *name, where_);
+      fail("{}: the group '{}' has no node of an element with a material", where_, *name);
     }
     std::set<std::int32_t> known;
     for (const auto* body : bodies_)

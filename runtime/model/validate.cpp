@@ -85,6 +85,18 @@ void check_density(const Region& region) {
     fail("region '{}': density is {} kg/m^3, it must be above 0", region.name, density);
 }
 
+void check_relative_density(const Region& region) {
+  const auto& relative = region.relative_density;
+  if (relative.empty()) return;
+  if (relative.size() != region.elements.count())
+    fail("region '{}': {} relative densities are given for {} elements", region.name, relative.size(),
+         region.elements.count());
+  for (std::size_t e = 0; e < relative.size(); ++e)
+    if (!(relative[e] > 0) || !std::isfinite(relative[e]))
+      fail("region '{}': density at {} is {} kg/m^3, it must be above 0", region.name, element_name(region, e),
+           relative[e] * region.density);
+}
+
 void check_value(const Region& region, std::size_t k, double value, const std::string& where) {
   const auto& parameter = region.energy->parameters[k];
   if (value > parameter.lower && value < parameter.upper && std::isfinite(value)) return;
@@ -195,6 +207,7 @@ void check_region(const Region& region, const Model& model) {
   check_density(region);
   check_history(region, model.integrator);
   check_elements(region, model);
+  check_relative_density(region);
   const std::size_t count = region.elements.count();
   check_parameters(region, count);
   check_directions(region, count);

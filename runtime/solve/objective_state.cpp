@@ -92,7 +92,8 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
     if (densities[r] == 0) continue;
     for (std::size_t item = 0; item < set.items(); ++item)
       for (const auto node : set.elements().of(item / set.points()))
-        share[node] += set.rest().measure[item] / set.rest().corners;
+        share[node] +=
+            relative_density(model.regions[r], item / set.points()) * set.rest().measure[item] / set.rest().corners;
   }
   set_mass();
   enter_step({0, model_step, previous, model::initial_history(model)});

@@ -220,6 +220,58 @@ TEST(Scene, ForgedBarStaysBent) {
   }
 }
 
+TEST(Scene, GradedBarHangsAsLongAsTheFormulaSays) {
+  const SceneRun run("graded");
+  // Elastic bars in series: each slice is drawn by the weight of what hangs below it.
+  constexpr int slices = 10;
+  constexpr double thickness = 0.1 / slices, gravity = 9.81;
+  double extension = 0, below = 0;  // below: stress by the weight, Pa
+  for (int k = slices - 1; k >= 0; --k) {
+    const double stiff = k >= slices / 2 ? 1 : 0;
+    const double own = 1000 * (1 + stiff) * gravity * thickness;
+    extension += (below + own / 2) * thickness / (1e4 * (1 + 9 * stiff));
+    below += own;
+  }
+  EXPECT_NEAR(run.mean(run.last(), 0, at(0, 0.1)) - 0.1, extension, 1e-5 * extension);
+}
+
+TEST(Scene, TiedBlockHangsByItsSprings) {
+  const SceneRun run("tied");
+  const double stretch = 1000 * 0.06 * 0.06 * 0.04 * 9.81 / (16 * 10);
+  const double gap = run.mean(run.last(), 2, at(2, 0.1)) - run.mean(run.last(), 2, at(2, 0.04));
+  EXPECT_NEAR(gap, 0.06 + stretch, 1e-4 * stretch);
+  EXPECT_LT(run.column("kinetic_J").back(), 1e-12);
+}
+
+TEST(Scene, OrderOfBodiesDoesNotMatter) {
+  const auto tight = [](auto& scene) { scene["solver"]["tolerance"] = 1e-10; };
+  const SceneRun run("tied", tight), swapped("tied", [&](auto& scene) {
+    tight(scene);
+    std::swap(scene["bodies"][0], scene["bodies"][1]);
+  });
+  for (const auto& body : run.model.bodies) {
+    const auto other = std::find_if(swapped.model.bodies.begin(), swapped.model.bodies.end(),
+                                    [&](const auto& each) { return each.name == body.name; });
+    ASSERT_NE(other, swapped.model.bodies.end());
+    ASSERT_EQ(other->nodes, body.nodes);
+    for (int k = 0; k <= run.last(); ++k)
+      for (int i = 0; i < 3 * body.nodes; ++i)
+        EXPECT_NEAR(run.frames[k].positions[3 * body.first_node + i],
+                    swapped.frames[k].positions[3 * other->first_node + i], 1e-8);
+  }
+}
+
+TEST(Scene, ClothFallsOpen) {
+  const SceneRun run("cloth");
+  expect_no_growth(run.total_energy(), 0);
+  const auto free_edge = at(1, 0.5);
+  double lowest = 0;
+  for (int k = 0; k <= run.last(); ++k) lowest = std::min(lowest, run.mean(k, 2, free_edge));
+  EXPECT_LT(lowest, -0.35);
+  EXPECT_GT(lowest, -0.55);  // it is 0.5 m long and hardly stretches
+  EXPECT_EQ(run.model.regions[1].elements.shape, mesh::Shape::hinge);
+}
+
 // What an energy remembers is in the trajectory: stopped anywhere, a run goes on with the same bits.
 TEST(Scene, ForgingIsResumedBitForBit) {
   const fs::path folder = fs::temp_directory_path() / ("proxima_forge_" + std::to_string(::getpid()));
@@ -270,6 +322,26 @@ TEST(Scene, GradientsAreRightWithActuationAndSeveralEnergies) {
   EXPECT_THAT(result.out, testing::HasSubstr("w[muscle]: passed"));
   EXPECT_THAT(result.out, testing::HasSubstr("E[muscle]: passed"));
   EXPECT_THAT(result.out, testing::Not(testing::HasSubstr("activation[muscle]")));  // given by key frames
+}
+
+TEST(Scene, GradientsAreRightWithExpressions) {
+  const Result result = check_gradients("graded", 2, [](auto& scene) {
+    scene["gradcheck"]["inputs"] = {"parameters", "density"};
+    scene["materials"][0]["parameters"]["nu"] = 0.2;
+    scene["time"]["step"] = 0.01;
+  });
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("E[bar]: passed"));
+  EXPECT_THAT(result.out, testing::HasSubstr("density[bar]: passed"));
+}
+
+TEST(Scene, GradientsAreRightThroughSprings) {
+  const Result result = check_gradients("tied", 2, [](auto& scene) {
+    scene["time"]["step"] = 0.01;
+    scene["gradcheck"]["inputs"] = {"parameters"};
+  });
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("stiffness[ties]: passed"));
 }
 
 // A variable belongs to the material, whichever of its energies declares the parameter.

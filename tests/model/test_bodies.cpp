@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
@@ -221,6 +222,99 @@ TEST_F(SceneBodies, HaveOnlyWhatHasAMaterial) {
   EXPECT_EQ(element_name(built.model.regions[0], 1), "triangle 3");
 }
 
+// Triangles of a solid's surface name its nodes; they are not in the model, a node that only they have neither.
+TEST_F(SceneBodies, LeaveOutTrianglesThatOnlyNameNodes) {
+  auto mesh = mesh::make_box({1, 1, 1}, {0, 0, 0}, {1, 1, 1});
+  mesh.nodes.push_back({2, 0, 0});
+  auto& [triangles, tags] = mesh::make_block(mesh, Shape::triangle);
+  triangles.nodes = {0, 2, 1, 1, 3, 8};
+  tags = {7, 8};
+  mesh::write_msh(folder / "cube.msh", mesh);
+  Json scene = {{"mesh", {{"file", "cube.msh"}}},
+                {"materials", Json::array({{{"name", "flesh"}, {"energy", "solid.cpp"}, {"density", 1000}}})},
+                {"dirichlet", Json::parse(R"([{"select": {"group": 7}}, {"select": {"nodes": [6]}}])")}};
+  const auto built = build(scene);
+  ASSERT_EQ(built.model.mesh.blocks.size(), 1u);
+  EXPECT_EQ(built.model.mesh.nodes.size(), 8u);
+  EXPECT_THAT(built.model.dirichlet[0].nodes, ElementsAre(0, 1, 2));
+  EXPECT_THAT(built.notes[0], HasSubstr("1 nodes of no element with a material were left out"));
+  scene["dirichlet"][1]["select"] = {{"nodes", {8}}};
+  EXPECT_THAT(fault(scene), HasSubstr("dirichlet[1].select: node 8 belongs to no element with a material"));
+}
+
+TEST_F(SceneBodies, OfTrianglesNeedNeighboursForHinges) {
+  auto mesh = mesh::make_triangle_grid({1, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0});
+  std::swap(mesh.blocks[0].elements.nodes[0], mesh.blocks[0].elements.nodes[1]);
+  mesh::write_msh(folder / "twisted.msh", mesh);
+  auto scene = sheet(Json::parse(R"([{"name": "folds", "energy": "bending.cpp", "elements": "hinges"}])"));
+  scene["mesh"] = {{"file", "twisted.msh"}};
+  EXPECT_THAT(fault(scene), HasSubstr("scene.json: mesh: triangles 0 and 1 have opposite windings"));
+}
+
+double total_mass(const Model& model) {
+  const auto mass = lumped_mass(model);
+  return std::accumulate(mass.begin(), mass.end(), 0.0);
+}
+
+TEST_F(SceneBodies, MayHaveExpressionsInTheirOwnCoordinates) {
+  auto scene = two();
+  scene["bodies"][0]["place"] = {{"translate", {-7, 0, 0}}, {"scale", 0.5}};
+  auto& material = scene["bodies"][0]["materials"][0];
+  material["density"] = {{"expression", "x < 1 ? 1000 : 3000"}};
+  material["parameters"]["E"] = {{"expression", "1e5 * (1 + 9*(x > 1)) + y - y"}};
+  const auto built = build(scene);
+  const auto& region = built.model.regions[0];
+  ASSERT_EQ(region.parameters[0].size(), 12u);
+  EXPECT_EQ(std::count(region.parameters[0].begin(), region.parameters[0].end(), 1e5), 6);
+  EXPECT_EQ(std::count(region.parameters[0].begin(), region.parameters[0].end(), 1e6), 6);
+  EXPECT_NEAR(region.density, 2000, 1e-9);
+  EXPECT_THAT(built.notes[2], HasSubstr("density 1000 to 3000 kg/m^3"));
+  EXPECT_NEAR(total_mass(built.model), (1000 + 3000) / 8.0 + 1000, 1e-9);
+  const auto mass = lumped_mass(built.model);
+  EXPECT_LT(mass[0] + mass[3] + mass[6] + mass[9], (mass[2] + mass[5] + mass[8] + mass[11]) / 2.99);
+}
+
+TEST_F(SceneBodies, MayHaveDensitiesFromAFile) {
+  write_file(folder / "rho.txt", "1 2 3 4 5 6");
+  auto scene = two();
+  scene["bodies"][1]["materials"][0]["density"] = {{"file", "rho.txt"}};
+  EXPECT_NEAR(total_mass(build(scene).model), 2000 + 3.5, 1e-9);
+}
+
+TEST_F(SceneBodies, AreJoinedBySpringsOfTheNearestNodes) {
+  auto scene = two();
+  scene["springs"] = Json::parse(R"([{"name": "ties", "stiffness": 5, "from": {"body": "left", "box":
+      {"lower": [2, 0, 0], "upper": [2, 1, 1]}}, "to": {"body": "right"}},
+      {"name": "short", "stiffness": 7, "rest": 0.5, "from": {"body": "left", "nodes": [2]}, "to": {"body": "right"}},
+      {"name": "glue", "stiffness": 9, "rest": 0, "from": {"body": "left", "nodes": [2]}, "to": {"body": "right"}}])");
+  const auto model = build(scene).model;
+  ASSERT_EQ(model.regions.size(), 5u);
+  EXPECT_EQ(model.regions[2].elements, (mesh::Elements{Shape::stencil, 2, {2, 12, 5, 14, 8, 16, 11, 18}}));
+  EXPECT_THAT(model.regions[2].parameters, ElementsAre(ElementsAre(5), ElementsAre(3, 3, 3, 3)));
+  EXPECT_THAT(model.regions[3].parameters[1], ElementsAre(0.5));
+  EXPECT_EQ(model.regions[4].energy->name, "proxima_joint");
+}
+
+TEST_F(SceneBodies, ThatTouchAreJoinedWithoutLength) {
+  auto scene = two();
+  scene["bodies"][1]["place"] = {{"translate", {2, 0, 0}}};
+  scene["springs"] = Json::parse(R"([{"name": "seam", "stiffness": 5, "from": {"body": "left", "box":
+      {"lower": [2, 0, 0], "upper": [2, 1, 1]}}, "to": {"body": "right"}}])");
+  const auto model = build(scene).model;
+  ASSERT_EQ(model.regions.size(), 3u);
+  EXPECT_EQ(model.regions[2].energy->name, "proxima_joint");
+  EXPECT_EQ(model.regions[2].elements.count(), 4u);
+}
+
+TEST_F(SceneBodies, AreAttachedToPointsInSpace) {
+  auto scene = two();
+  scene["attachments"] = Json::parse(R"([{"name": "here", "stiffness": 5, "select": {"body": "right", "nodes": [0, 1]}},
+      {"name": "there", "stiffness": 5, "select": {"body": "right", "nodes": [0]}, "to": [1, 2, 3]}])");
+  const auto model = build(scene).model;
+  EXPECT_THAT(model.regions[2].parameters[1], ElementsAre(5, 6));
+  EXPECT_THAT(model.regions[3].parameters, ElementsAre(ElementsAre(5), ElementsAre(1), ElementsAre(2), ElementsAre(3)));
+}
+
 struct BodyFault {
   const char* name;
   const char* pointer;  // into the scene of two bodies
@@ -266,6 +360,38 @@ const BodyFault body_faults[] = {
      "/bodies/1/materials/0/parameters",
      R"({"nu": {"file": "nu.txt"}})",
      {"'nu' at tet 4 of body 'right' is 0.5", "-1 < nu < 0.5"}},
+    {"unreadable_expression",
+     "/bodies/1/materials/0/parameters",
+     R"~({"E": {"expression": "1e5 * (x + w)"}})~",
+     {"bodies[1].materials[0].parameters.E", "'1e5 * (x + w)' cannot be read at position 11", "x, y and z"}},
+    {"expression_of_two_values",
+     "/bodies/1/materials/0/parameters",
+     R"({"E": {"expression": "1, 2"}})",
+     {"gives 2 values"}},
+    {"expression_that_assigns",
+     "/bodies/1/materials/0/density",
+     R"({"expression": "x = 1"})",
+     {"bodies[1].materials[0].density", "assigns to a coordinate"}},
+    {"infinite_expression",
+     "/bodies/1/materials/0/parameters",
+     R"~({"E": {"expression": "1 / (x - x)"}})~",
+     {"'1 / (x - x)' is inf at [0.75, 0.5, 0.25]"}},
+    {"expression_out_of_bounds",
+     "/bodies/1/materials/0/parameters",
+     R"({"nu": {"expression": "x > 0.7 ? 0.5 : 0"}})",
+     {"'nu' at tet 0 of body 'right' is 0.5", "-1 < nu < 0.5"}},
+    {"negative_density",
+     "/bodies/1/materials/0/density",
+     R"({"expression": "0.7 - x"})",
+     {"bodies[1].materials[0].density: found -0.05", "at tet 0 of body 'right'", "> 0"}},
+    {"spring_of_one_node",
+     "/springs",
+     R"([{"name": "s", "stiffness": 1, "from": "all", "to": {"body": "right"}}])",
+     {"springs[0]", "node 0 of body 'right' is among both ends"}},
+    {"spring_named_as_a_material",
+     "/springs",
+     R"([{"name": "left flesh", "stiffness": 1, "from": "all", "to": "all"}])",
+     {"springs[0]", "'left flesh' is there already"}},
     {"absent_element",
      "/bodies/1/materials/0/region",
      R"({"file": "absent.txt"})",
