@@ -81,7 +81,8 @@ int minres(const solve::Objective& objective, std::span<const double> x, std::sp
   std::vector<double> v(size), v_before(size), v_next(size), z(size), w(size), w_before(size), w_next(size);
   objective.hessian_vector(x, solution, v);
   for (std::size_t i = 0; i < size; ++i) v[i] = b[i] - v[i];
-  objective.precondition(v, z);
+  objective.turn(x);
+  objective.precondition_hessian(v, z);
   int applications = 1;
   double gamma = std::sqrt(std::max(0.0, device::dot(v, z))), gamma_before = 1;
   const double target = reduction * gamma;
@@ -93,7 +94,7 @@ int minres(const solve::Objective& objective, std::span<const double> x, std::sp
     for (std::size_t i = 0; i < size; ++i) v_next[i] -= delta / gamma * v[i] + gamma / gamma_before * v_before[i];
     const double alpha2 = s * delta + c_before * c * gamma, alpha3 = s_before * gamma;
     for (std::size_t i = 0; i < size; ++i) w_next[i] = z[i] - alpha3 * w_before[i] - alpha2 * w[i];
-    objective.precondition(v_next, z);
+    objective.precondition_hessian(v_next, z);
     ++applications;
     const double gamma_next = std::sqrt(std::max(0.0, device::dot(v_next, z)));
     const double alpha0 = c * delta - c_before * s * gamma;

@@ -18,9 +18,10 @@ CgOutcome conjugate_gradients(const Objective& objective, std::span<const double
     device::add_scaled(r, -1, q);
   }
   outcome.residual = device::norm(r);
+  objective.turn(x);
   double rs = 0;
   while (outcome.residual > tolerance && outcome.iterations < max_iterations) {
-    objective.precondition(r, s);
+    objective.precondition_hessian(r, s);
     const double previous = rs;
     rs = device::dot(r, s);
     if (outcome.iterations++ == 0) {

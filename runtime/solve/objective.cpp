@@ -18,9 +18,9 @@ constexpr double rebuild_ratio = 2;
 
 }  // namespace
 
-Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage) {
+Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes) {
   model::validate(model);
-  state_ = std::make_unique<State>(model, engine, storage);
+  state_ = std::make_unique<State>(model, engine, storage, slow_modes);
 }
 Objective::~Objective() = default;
 
@@ -58,7 +58,9 @@ void Objective::set_parameters(const std::vector<std::vector<std::vector<double>
     for (std::size_t t = 0; t < wanted.size() && !stale; ++t)
       stale = wanted[t] > rebuild_ratio * s.weights[t] || wanted[t] * rebuild_ratio < s.weights[t];
   }
-  if (stale) s.build();
+  if (!stale) return;
+  s.has_rest_stiffness = false;
+  s.build();
 }
 
 void Objective::enter_step(const StepInputs& inputs) const { state_->enter_step(inputs); }
@@ -184,6 +186,17 @@ void Objective::add_previous_pull_back(std::span<const double> x, std::span<cons
 
 void Objective::precondition(std::span<const double> r, std::span<double> z) const {
   state_->preconditioner.apply(r, z);
+}
+
+void Objective::turn(std::span<const double> x) const {
+  if (state_->deflates()) state_->deflation->turn(x);
+}
+
+void Objective::precondition_hessian(std::span<const double> r, std::span<double> z) const {
+  if (state_->deflates())
+    state_->deflation->apply(state_->preconditioner, r, z);
+  else
+    state_->preconditioner.apply(r, z);
 }
 
 std::string Objective::trace(const ElementPoint& point, std::span<const double> x) const {

@@ -49,7 +49,9 @@ using ProximalDual = std::vector<device::AlignedVector<double>>;
 class Objective {
  public:
   // Throws Error for what model::validate refuses.
-  Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage = factor::Storage::fp32);
+  // `slow_modes`: how many the preconditioner of H deflates (deflation.hpp; 12 serve well), 0: it is A alone.
+  Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage = factor::Storage::fp32,
+            int slow_modes = 0);
   ~Objective();
 
   std::size_t nodes() const;
@@ -73,7 +75,8 @@ class Objective {
 
   // Replaces parameter values (same shape as model.regions[r].parameters, or per element where it was one value and the
   // other way round) and densities. Rebuilds A only when a weight has changed by more than a factor of 2 or a density
-  // has changed: A is a preconditioner, not the model. After an Error some regions may have their new values.
+  // has changed: A is a preconditioner, not the model. After it a step has to be entered;
+  // after an Error some regions may have their new values.
   void set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
                       const std::vector<double>& densities);
 
@@ -109,6 +112,10 @@ class Objective {
 
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;
+  // The preconditioner of H(x), symmetric positive definite: A^-1 between smoothing and with the slow modes deflated.
+  // `turn` fits it to x and holds until the next call; then z <- M r, one application of A^-1.
+  void turn(std::span<const double> x) const;
+  void precondition_hessian(std::span<const double> r, std::span<double> z) const;
 
   // Which operator of the author's file makes the energy, or the forces, no number there: "log of -0.31 at
   // neo_hookean.cpp:14"; "" where both are finite.

@@ -69,7 +69,7 @@ double stiffness_scale(const ElementSet& set, const mesh::Mesh& mesh, std::size_
 
 }  // namespace
 
-Objective::State::State(const model::Model& model, jit::Engine& engine, factor::Storage storage)
+Objective::State::State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow)
     : held(held_flags(model)),
       has_inertia(model::integrator_row(model.integrator).inertia),
       model_step(model::integrator_row(model.integrator).share * model.time_step),
@@ -77,6 +77,8 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       damped(damped_regions(model)),
       mesh(model.mesh),
       preconditioner(parts_of(regions), held, storage),
+      slow_modes(slow),
+      initial_history(model::initial_history(model)),
       previous(model.initial_positions) {
   for (std::size_t node = 0; node < held.size(); ++node)
     if (held[node]) held_nodes.push_back(node);
@@ -96,10 +98,22 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
             relative_density(model.regions[r], item / set.points()) * set.rest().measure[item] / set.rest().corners;
   }
   set_mass();
-  enter_step({0, model_step, previous, model::initial_history(model)});
+  enter_step({0, model_step, model.initial_positions, initial_history});
 }
 
 void Objective::State::enter_step(const StepInputs& inputs) {
+  enter_regions(inputs);
+  step = inputs.step;
+  set_inertia();
+  // A function of the step entered alone, so that a restart has the same A.
+  const double wanted = step * shortest_for_a > model_step ? model_step : step;
+  if (wanted == matrix_step) return;
+  matrix_step = wanted;
+  build();
+  enter_regions(inputs);
+}
+
+void Objective::State::enter_regions(const StepInputs& inputs) {
   std::span<const double> history = inputs.history;
   std::size_t size = 0;
   for (const auto& region : regions) size += region.history_size();
@@ -110,13 +124,6 @@ void Objective::State::enter_step(const StepInputs& inputs) {
     region.enter_step({inputs.time, inputs.step, previous, history.first(count)});
     history = history.subspan(count);
   }
-  step = inputs.step;
-  set_inertia();
-  // A function of the step entered alone, so that a restart has the same A.
-  const double wanted = step * shortest_for_a > model_step ? model_step : step;
-  if (wanted == matrix_step) return;
-  matrix_step = wanted;
-  build();
 }
 
 void Objective::State::set_inertia() {
@@ -164,6 +171,25 @@ void Objective::State::build() {
   preconditioner.build(inertia_of(matrix_step), weights);
   ++factorizations;
   stiffness_volume = device::dot(weights, scales);
+  if (slow_modes == 0 || matrix_step != model_step || has_rest_stiffness) return;
+  build_deflation();
+  has_rest_stiffness = true;
+}
+
+void Objective::State::build_deflation() {
+  std::vector<double> rest;
+  for (const auto& node : mesh.nodes) rest.insert(rest.end(), node.begin(), node.end());
+  enter_regions({0, model_step, rest, initial_history});
+  const auto rest_inertia = inertia_of(model_step);
+  std::vector<double> direction(rest.size()), image(rest.size());
+  const auto product = [&](std::span<const double> v, std::span<double> y) {
+    preconditioner.scatter(v, direction);
+    for (std::size_t i = 0; i < image.size(); ++i) image[i] = rest_inertia[i / 3] * direction[i];
+    for (auto& region : regions) region.add_hessian_vector(rest, direction, image);
+    preconditioner.gather(image, y);
+  };
+  deflation.emplace(preconditioner, rest, product, slow_modes);
+  if (!deflation->usable()) deflation.reset();
 }
 
 }  // namespace proxima::solve

@@ -2,6 +2,7 @@
 // sees.
 #pragma once
 
+#include "runtime/solve/deflation.hpp"
 #include "runtime/solve/objective.hpp"
 #include "runtime/solve/preconditioner.hpp"
 #include "runtime/solve/region.hpp"
@@ -9,10 +10,11 @@
 namespace proxima::solve {
 
 struct Objective::State {
-  State(const model::Model& model, jit::Engine& engine, factor::Storage storage);
+  State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes);
 
   // See Objective. Throws std::logic_error when the history has another size than that of the regions.
   void enter_step(const StepInputs& inputs);
+  void enter_regions(const StepInputs& inputs);
   std::size_t model_regions() const { return regions.size() - damped.size(); }
   void set_parameters(const std::vector<std::vector<std::vector<double>>>& values);  // of the model's regions
   void set_mass();                                                                   // from the densities
@@ -20,7 +22,10 @@ struct Objective::State {
   // I for steps of this effective length, without regard to what is held.
   std::vector<double> inertia_of(double effective_step) const;
   std::vector<double> wanted_weights() const;  // of A by the present parameters: one an element, region after region
-  void build();                                // A and its factor
+  void build();                                // A and its factor, and the deflation where the step is the model's
+  // From the Hessian at rest. Leaves the regions in a step at rest.
+  void build_deflation();
+  bool deflates() const { return deflation && matrix_step == model_step; }
 
   std::vector<char> held;  // one a node
   std::vector<std::size_t> held_nodes;
@@ -34,6 +39,10 @@ struct Objective::State {
   std::vector<double> densities, mass_damping;  // one a region
   std::vector<double> mass, drag, inertia;      // kg; kg/s; of the step entered, kg/s^2, zero on held nodes
   Preconditioner preconditioner;
+  int slow_modes;                      // to be deflated, 0: A alone preconditions H
+  std::optional<Deflation> deflation;  // for the model's step; none where it is not wanted or not usable
+  bool has_rest_stiffness = false;     // the deflation is of the present parameters, or known not to be usable
+  std::vector<double> initial_history;
   std::vector<double> previous;         // positions where the step entered starts
   std::vector<double> weights, scales;  // one an element: w that A was built with, and what makes it an energy
   double stiffness_volume = 0;

@@ -112,15 +112,23 @@ void Preconditioner::build(std::span<const double> diagonal, std::span<const dou
   factor_->factorize(matrix_);
 }
 
-void Preconditioner::apply(std::span<const double> r, std::span<double> z) const {
+void Preconditioner::gather(std::span<const double> of_nodes, std::span<double> of_rows) const {
   for (std::size_t i = 0; i < free_.size(); ++i) {
-    const double* from = &r[3 * static_cast<std::size_t>(free_[i])];
-    std::copy(from, from + 3, &compact_[3 * i]);
+    const double* from = &of_nodes[3 * static_cast<std::size_t>(free_[i])];
+    std::copy(from, from + 3, &of_rows[3 * i]);
   }
-  factor_->solve(compact_, compact_);
-  std::fill(z.begin(), z.end(), 0.0);
+}
+
+void Preconditioner::scatter(std::span<const double> of_rows, std::span<double> of_nodes) const {
+  std::fill(of_nodes.begin(), of_nodes.end(), 0.0);
   for (std::size_t i = 0; i < free_.size(); ++i)
-    std::copy(&compact_[3 * i], &compact_[3 * i] + 3, &z[3 * static_cast<std::size_t>(free_[i])]);
+    std::copy(&of_rows[3 * i], &of_rows[3 * i] + 3, &of_nodes[3 * static_cast<std::size_t>(free_[i])]);
+}
+
+void Preconditioner::apply(std::span<const double> r, std::span<double> z) const {
+  gather(r, compact_);
+  solve_rows(compact_, compact_);
+  scatter(compact_, z);
 }
 
 }  // namespace proxima::solve

@@ -29,6 +29,13 @@ class Preconditioner {
   // z <- A^-1 r on free nodes, zero on held ones; 3 scalars a node.
   void apply(std::span<const double> r, std::span<double> z) const;
 
+  // The same in the numbering of the rows of A, the free nodes: 3 scalars a row; r and z may be the same.
+  void solve_rows(std::span<const double> r, std::span<double> z) const { factor_->solve(r, z); }
+  void gather(std::span<const double> of_nodes, std::span<double> of_rows) const;
+  void scatter(std::span<const double> of_rows, std::span<double> of_nodes) const;  // zero on held nodes
+
+  std::span<const std::int32_t> nodes() const { return free_; }  // of each row
+  const factor::SparseSymmetric& matrix() const { return matrix_; }
   // The diagonal of A, one a node; zero on held nodes.
   std::span<const double> diagonal() const { return diagonal_; }
   const factor::FactorStatistics& statistics() const { return factor_->statistics(); }

@@ -1,0 +1,52 @@
+// A preconditioner for the exact Hessian H(x) around one application of A^-1. A penalises rotations and, where nu is
+// near 1/2, all shear as hard as a change of volume; H does not. What A misses is made up by the Hessian K at rest,
+// turned with the body: with R(x) the rotation of each node's neighbourhood (frames.hpp),
+//   H(x) ~ R K R^T,   M = R [ symmetric two-level cycle for K: Chebyshev, omega R^T A^-1 R, Chebyshev;
+//                             plus Z diag(1/theta) Z^T of the slowest modes Z of K under that cycle ] R^T.
+// K is found by products with H at rest, once for each factor of A, and kept in fp32; at a state only R is new. M is
+// symmetric positive definite at every state, so conjugate gradients and MINRES find what they would find with A.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "runtime/solve/block_matrix.hpp"
+#include "runtime/solve/chebyshev_smoother.hpp"
+#include "runtime/solve/frames.hpp"
+#include "runtime/solve/preconditioner.hpp"
+#include "runtime/solve/probing.hpp"
+#include "runtime/solve/slow_modes.hpp"
+
+namespace proxima::solve {
+
+class Deflation {
+ public:
+  // `rest_product`: K v on the free nodes in the order of the rows of A. `rest`: 3 a node, all nodes. Keeps at most
+  // `vectors` slow modes. Usable if K is finite.
+  Deflation(const Preconditioner& a, std::span<const double> rest, const Product& rest_product, int vectors);
+
+  // False where the Hessian at rest is not finite, or has a node that so many others touch that probing it would not
+  // pay.
+  bool usable() const { return usable_; }
+  // Turns K to positions x, 3 a node.
+  void turn(std::span<const double> x) { frames_.turn(x); }
+  // z <- M r with one application of A^-1; 3 a node, zero on held nodes.
+  void apply(const Preconditioner& a, std::span<const double> r, std::span<double> z);
+
+  const SlowModes& modes() const { return modes_; }
+  std::size_t bytes() const;
+
+ private:
+  // z <- the two-level cycle applied to r, without the slow modes; both in the frames.
+  void cycle(const Preconditioner& a, std::span<const double> r, std::span<double> z);
+
+  bool usable_ = false;
+  double omega_ = 1;
+  BlockMatrix matrix_;
+  Frames frames_;
+  ChebyshevSmoother smoother_;
+  SlowModes modes_;
+  std::vector<double> right_, solution_, residual_, correction_;
+};
+
+}  // namespace proxima::solve
