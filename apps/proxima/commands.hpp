@@ -31,6 +31,13 @@ int gradcheck(const RunOptions& options);
 
 int schema(bool markdown);
 
+struct ReportOptions {
+  std::filesystem::path folder;  // of a run
+  std::filesystem::path output;  // "" for report.html in the folder
+  int frames = 200;              // at most
+};
+int report(const ReportOptions& options);
+
 struct ExplainOptions {
   std::filesystem::path material;
   std::string energy;  // "" for all that the file defines

@@ -52,6 +52,7 @@ int dispatch(int argc, char** argv) {
   app::CheckOptions check_options;
   app::EmitOptions emit_options;
   app::CompileOptions compile_options;
+  app::ReportOptions report_options;
   bool markdown = false;
 
   auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
@@ -73,6 +74,15 @@ int dispatch(int argc, char** argv) {
       add_scene_command(cli, "gradcheck", "Test the gradient of the scene's loss against differences", options);
   gradcheck->add_option("-o,--output", options.output, "Folder for gradcheck.json");
   add_overwrite(gradcheck, options);
+
+  auto* report = cli.add_subcommand("report", "Show a run as one HTML page: the moving body, plots, tables");
+  report->add_option("folder", report_options.folder, "The output folder of a run, finished or not")->required();
+  report->add_option("-o,--output", report_options.output, "The page; left out: report.html in the folder");
+  report
+      ->add_option("--frames", report_options.frames,
+                   "Moments of the motion at most; fewer where the file would be large")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
 
   auto* schema = cli.add_subcommand("schema", "List every key of a scene file");
   schema->add_flag("--markdown", markdown, "As a Markdown table");
@@ -144,6 +154,7 @@ int dispatch(int argc, char** argv) {
   }
   if (optimize->parsed()) return app::optimize(options);
   if (gradcheck->parsed()) return app::gradcheck(options);
+  if (report->parsed()) return app::report(report_options);
   if (compile->parsed()) return app::compile(compile_options);
   if (emit->parsed()) return app::emit(emit_options);
   if (check->parsed()) return app::check(check_options);

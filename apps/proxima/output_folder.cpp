@@ -14,8 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Names that commands write, and the temporaries of compiler/support/file.hpp.
-const std::regex written(R"((scene\.json|trajectory\.bin|steps\.csv|summary\.json|motion\.pvd|frame_\d+\.vtu)"
-                         R"(|result\.json|loss\.csv|loss\.svg|gradcheck\.json))");
+const std::regex written(
+    R"((scene\.json|trajectory\.bin|steps\.csv|summary\.json|motion\.pvd|frame_\d+\.vtu|surface_\d+\.obj)"
+    R"(|report\.html|result\.json|loss\.csv|loss\.svg|gradcheck\.json))");
 const std::regex temporary(R"(\w+\.tmp-\d+-\d+\.\w+)");
 
 void remove_matching(const fs::path& folder, const std::regex& names) {

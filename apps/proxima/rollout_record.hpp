@@ -1,11 +1,12 @@
 // The files of a rollout, written while it runs so that a kill at any moment leaves them readable: trajectory.bin
-// (every state, what a resumed run starts from), steps.csv (how each step was solved), frame_*.vtu with motion.pvd (for
-// ParaView) and summary.json at the end.
+// (every state, what a resumed run starts from), steps.csv (how each step was solved), pictures (frames.hpp) and
+// summary.json at the end.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
+#include "apps/proxima/frames.hpp"
 #include "apps/proxima/problem.hpp"
 #include "apps/proxima/step_log.hpp"
 #include "runtime/model/trajectory.hpp"
@@ -29,14 +30,11 @@ class RolloutRecord {
   void finish() const;
 
  private:
-  bool wants_frame(int step) const;
-  void write_frame(int step, const solve::State& state) const;
-  void write_series() const;
-
   const Problem& problem_;
   std::filesystem::path folder_;
   model::TrajectoryWriter trajectory_;
   StepLog log_;
+  Frames frames_;
 };
 
 // Runs the steps that the record lacks, with a progress bar.

@@ -18,7 +18,7 @@ constexpr double value_levels = 254;
 constexpr std::uint8_t no_number = 255;
 // A few elements far beyond all others would leave one colour for the rest: where the greatest value is more than
 // `tail_factor` times the `tail_share` quantile, the colours end at that quantile.
-constexpr double tail_share = 0.999, tail_factor = 2;
+constexpr double tail_share = 0.995, tail_factor = 2;
 
 struct Range {
   double lower = std::numeric_limits<double>::infinity(), upper = -std::numeric_limits<double>::infinity();

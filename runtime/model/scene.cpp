@@ -37,7 +37,8 @@ class Reader : SceneValues {
     scene.velocity = scene_["initial"]["velocity"];
     scene.angular_velocity = scene_["initial"]["angular_velocity"];
     scene.solver = solver(scene_["solver"]);
-    scene.output_every = scene_["output"]["every"];
+    const Json& output = scene_["output"];
+    scene.output = {output["every"], output["fields"], output["surface"]};
     for (std::size_t i = 0; i < scene_["loss"].size(); ++i) {
       scene.loss.push_back(loss(scene_["loss"][i], fmt::format("loss[{}]", i), scene.steps));
     }

@@ -152,6 +152,12 @@ struct SolverChoices {
   int adjoint_max_cg = 0;
 };
 
+struct OutputChoices {
+  int every = 1;
+  std::vector<std::string> fields;
+  bool surface = false;
+};
+
 struct TrajectoryTerm {
   std::filesystem::path recording;  // a file or the folder of a run
 };
@@ -207,7 +213,7 @@ struct Scene {
   int steps = 0, max_substeps = 0;
   Integrator integrator = Integrator::implicit_euler;
   SolverChoices solver;
-  int output_every = 1;
+  OutputChoices output;
   std::vector<LossTerm> loss;
   std::optional<OptimizeChoices> optimize;
   GradcheckChoices gradcheck;

@@ -185,7 +185,13 @@ constexpr Key keys[] = {
     {"solver.adjoint_max_cg", integer, "", defaulted, "5000", at_least(1), "Iterations of each of those solves."},
 
     {"output", object, "", defaulted, "{}", any, "What a run writes besides the trajectory."},
-    {"output.every", integer, "", defaulted, "1", at_least(0), "A .vtu file every so many steps; 0: none."},
+    {"output.every", integer, "", defaulted, "1", at_least(0), "Files of every so many steps, and the last; 0: none."},
+    {"output.fields", texts, "", defaulted,
+     R"(["displacement", "velocity", "elastic_force", "material", "parameters", "energy_density", "stress", "von_mises", "principal_stretches"])",
+     one_of(
+         "displacement|velocity|elastic_force|material|parameters|energy_density|stress|von_mises|principal_stretches"),
+     "Which fields the .vtu files have."},
+    {"output.surface", boolean, "", defaulted, "false", any, "Also the outer surface, as surface_NNNNNN.obj."},
 
     {"loss", objects, "", defaulted, "[]", any, "What optimize lowers and gradcheck differentiates: the sum of these."},
     {"loss[].trajectory", text, "", choice, "", any,

@@ -39,6 +39,7 @@ constexpr TypeRow type_rows[] = {
     {objects, any_length, "list of objects", is<&Json::is_object>},
     {integers2, 2, "[i, j]", is<&Json::is_number_integer>},
     {integer_lists, any_length, "list of lists of integers", is_integer_list},
+    {boolean, not_list, "true or false", is<&Json::is_boolean>},
 };
 
 bool has_type(const Json& value, const TypeRow& row) {

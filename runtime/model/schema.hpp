@@ -25,6 +25,7 @@ enum Type : unsigned {
   objects = 256,  // a list of objects
   integers2 = 512,
   integer_lists = 1024,
+  boolean = 2048,
 };
 
 // Bounds on a number (or on each number of a list), or the texts that are allowed.

@@ -143,12 +143,16 @@ ElementState Objective::element_state(std::span<const double> x) const {
     first[block.elements.shape] = count;
     count += block.elements.count();
   }
-  ElementState result{std::vector<double>(9 * count), std::vector<double>(count)};
-  for (auto& region : state_->regions) {
-    if (region.set().numbers().empty()) continue;
-    const std::size_t begin = first.at(region.set().elements().shape);
-    region.add_state(x, std::span(result.stress).subspan(9 * begin), std::span(result.density).subspan(begin));
-  }
+  ElementState result(count);
+  for (auto& region : state_->regions) region.add_state(x, first[region.set().elements().shape], result);
+  return result;
+}
+
+std::vector<double> Objective::elastic_forces(std::span<const double> x) const {
+  std::vector<double> result(x.size());
+  for (auto& region : state_->regions)
+    if (region.stores()) region.add_gradient(x, result);
+  for (double& force : result) force = -force;
   return result;
 }
 

@@ -19,6 +19,7 @@
 #include "runtime/device/aligned.hpp"
 #include "runtime/factor/factor.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/solve/element_state.hpp"
 #include "runtime/solve/step_inputs.hpp"
 
 namespace proxima::solve {
@@ -33,13 +34,6 @@ struct ElementPoint {
 struct ElasticEnergy {
   double value = 0;  // J
   std::optional<ElementPoint> outside{};
-};
-
-// Means over each element of the mesh, block after block: first Piola-Kirchhoff stress (Pa, 9 an element, row by row;
-// zero but for solids) and density of stored energy (J/m^3; J/m^2 of triangles, J/m of edges), summed over its
-// energies. Elements that the mesh does not list are left out.
-struct ElementState {
-  std::vector<double> stress, density;
 };
 
 // The dual variable u of alternating directions at every quadrature point, region by region; empty for regions that
@@ -90,6 +84,8 @@ class Objective {
   void add_elastic_hessian_vector(std::span<const double> x, std::span<const double> direction,
                                   std::span<double> y) const;
   ElementState element_state(std::span<const double> x) const;
+  // Of the stored energies on all nodes, held ones too: 3 a node, N.
+  std::vector<double> elastic_forces(std::span<const double> x) const;
 
   // y <- H direction, H = I + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones).
   void hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;

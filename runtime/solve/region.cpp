@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/ir/trace_value.hpp"
@@ -233,24 +232,13 @@ std::string RegionKernels::trace(derive::Quantity quantity, std::size_t item, st
   return found ? found->text : "";
 }
 
-void RegionKernels::add_state(std::span<const double> x, std::span<double> stress, std::span<double> density) {
-  if (!stores()) return;
-  const auto& measure = set_.rest().measure;
-  const std::size_t points = set_.points();
-  const auto whole = [&](std::size_t item) {
-    const auto begin = measure.begin() + static_cast<std::ptrdiff_t>(item / points * points);
-    return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(points), 0.0);
-  };
-  const auto values = energies(x, 0);
-  for (std::size_t item = 0; item < set_.items(); ++item)
-    density[set_.numbers()[item / points]] += values[item] / whole(item);
-  if (set_.rest().dimension < 3) return;
-  const auto fields = run_to_fields(derive::Quantity::state, x, {});
-  for (std::size_t item = 0; item < set_.items(); ++item) {
-    const double share = measure[item] / whole(item);
-    const auto element = static_cast<std::size_t>(set_.numbers()[item / points]);
-    for (int c = 0; c < 9; ++c) stress[9 * element + c] += share * set_.output(fields[0], item, c, 9);
-  }
+void RegionKernels::add_state(std::span<const double> x, std::size_t first, ElementState& state) {
+  if (!stores() || set_.numbers().empty()) return;
+  const bool strained = energy_->measure != ir::Measure::node_positions;
+  std::vector<device::AlignedVector<double>> fields;
+  if (strained) fields = run_to_fields(derive::Quantity::state, x, {});
+  add_element_state(set_, x, energies(x, 0), strained ? std::span<const double>(fields[0]) : std::span<const double>(),
+                    strained ? static_cast<int>(energy_->strain_components()) : 0, first, state);
 }
 
 }  // namespace proxima::solve

@@ -10,6 +10,7 @@
 #include "compiler/derive/derive.hpp"
 #include "compiler/jit/jit.hpp"
 #include "runtime/solve/element_set.hpp"
+#include "runtime/solve/element_state.hpp"
 #include "runtime/solve/step_inputs.hpp"
 
 namespace proxima::solve {
@@ -62,9 +63,8 @@ class RegionKernels {
   // Where a kernel's value at an item stops being a number, in the author's lines: "log of -0.31 at
   // neo_hookean.cpp:14". By the interpreter, for messages; "" where all is finite.
   std::string trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const;
-  // Adds the means over each element that the mesh lists, at its number in the mesh: stress (9, Pa; of solids only) and
-  // density of stored energy.
-  void add_state(std::span<const double> x, std::span<double> stress, std::span<double> density);
+  // See add_element_state. Nothing for energies of dissipation, nor where the mesh does not list the elements.
+  void add_state(std::span<const double> x, std::size_t first, ElementState& state);
 
  private:
   ir::Kernel kernel_graph(derive::Quantity quantity) const;

@@ -17,7 +17,7 @@ class Commands : public SceneFolder {};
 TEST_F(Commands, HelpNamesEveryCommand) {
   const auto result = proxima({"--help"});
   EXPECT_EQ(result.status, 0);
-  for (const char* command : {"run", "optimize", "gradcheck", "schema", "explain", "check", "emit"})
+  for (const char* command : {"run", "report", "optimize", "gradcheck", "schema", "explain", "check", "emit"})
     EXPECT_THAT(result.out, HasSubstr(command));
   EXPECT_EQ(proxima({"run", "--help"}).status, 0);
 }

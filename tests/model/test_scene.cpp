@@ -81,7 +81,7 @@ TEST_F(SceneFile, FillsInDefaults) {
   const Scene scene = read(good);
   EXPECT_EQ(scene.solver.tolerance, 1e-6);
   EXPECT_TRUE(scene.solver.factor_in_fp32);
-  EXPECT_EQ(scene.output_every, 1);
+  EXPECT_EQ(scene.output.every, 1);
   EXPECT_TRUE(std::holds_alternative<All>(scene.bodies[0].materials[0].region));
   EXPECT_EQ(scene.bodies[0].materials[0].energies[0].file, folder / "toy.cpp");
   EXPECT_FALSE(scene.optimize.has_value());

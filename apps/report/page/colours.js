@@ -61,10 +61,10 @@ function drawColourBar(element, field, range, greatest) {
   const stops = QUANTITY_STOPS.map(cssColour).join(", ");
   add("div", "bar", "").style.background = `linear-gradient(to right, ${stops})`;
   const ends = add("div", "bar-ends", "");
-  const middle = (range.lower + range.upper) / 2;
+  const middle = (range.lower + range.upper) / 2, span = range.upper - range.lower;
   for (const value of [range.lower, middle, range.upper]) {
     const label = document.createElement("span");
-    label.textContent = shortNumber(value);
+    label.textContent = shortNumber(Math.abs(value) < 1e-9 * span ? 0 : value);  // else rounding errors have labels
     ends.append(label);
   }
   if (greatest > range.upper) add("div", "bar-note", `the last colour also for more, up to ${shortNumber(greatest)}`);

@@ -1,0 +1,17 @@
+// The plots of a report: how the steps of a run went, and the curves of its materials.
+#pragma once
+
+#include <vector>
+
+#include "apps/proxima/run_folder.hpp"
+#include "apps/report/page.hpp"
+
+namespace proxima::app {
+
+// Energies and solving from steps.csv: a section for each group of columns that the file has.
+std::vector<report::Section> plot_sections(const RunFolder& run);
+
+// Stress against stretch and shear of each material's energies at its own parameters, as `proxima check` draws them.
+report::Section material_section(const RunFolder& run);
+
+}  // namespace proxima::app
