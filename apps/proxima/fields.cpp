@@ -23,12 +23,12 @@ Arrays elastic_force(FieldSource& source) { return {{"elastic_force", 3, source.
 // The number of the material of each element, -1 where it has none.
 Arrays material(FieldSource& source) {
   const auto& model = source.model();
-  std::vector<double> values(element_count(model.mesh), -1);
+  std::vector<double> values(mesh::element_count(model.mesh), -1);
   double materials = 0;  // so far; overlays belong to the one before them
   for (const auto& region : model.regions) {
     if (!region.overlay && !region.load) ++materials;
     if (region.numbers.empty() || region.load) continue;
-    const std::size_t first = first_element(model.mesh, region.elements.shape);
+    const std::size_t first = mesh::first_element(model.mesh, region.elements.shape);
     for (const auto number : region.numbers) values[first + static_cast<std::size_t>(number)] = materials - 1;
   }
   return {{"material", 1, std::move(values)}};
@@ -40,10 +40,10 @@ Arrays parameters(FieldSource& source) {
   std::map<std::string, std::vector<double>> varying;
   for (const auto& region : model.regions) {
     if (region.numbers.empty()) continue;
-    const std::size_t first = first_element(model.mesh, region.elements.shape);
+    const std::size_t first = mesh::first_element(model.mesh, region.elements.shape);
     for (std::size_t k = 0; k < region.parameters.size(); ++k) {
       if (region.parameters[k].size() == 1) continue;
-      const std::vector<double> none(element_count(model.mesh), std::numeric_limits<double>::quiet_NaN());
+      const std::vector<double> none(mesh::element_count(model.mesh), std::numeric_limits<double>::quiet_NaN());
       auto& values = varying.try_emplace(region.energy->parameters[k].name, none).first->second;
       for (std::size_t i = 0; i < region.numbers.size(); ++i)
         values[first + static_cast<std::size_t>(region.numbers[i])] = region.parameters[k][i];

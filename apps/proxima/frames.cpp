@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "apps/proxima/write_obj.hpp"
-
 namespace proxima::app {
 namespace {
 
@@ -14,6 +12,24 @@ namespace fs = std::filesystem;
 
 std::string frame_name(int step) { return fmt::format("frame_{:06}.vtu", step); }
 std::string surface_name(int step) { return fmt::format("surface_{:06}.obj", step); }
+
+mesh::Mesh mesh_of(const Surface& surface, std::span<const double> positions) {
+  mesh::Mesh result;
+  for (const auto node : surface.nodes) {
+    const double* x = &positions[3 * static_cast<std::size_t>(node)];
+    result.nodes.push_back({x[0], x[1], x[2]});
+  }
+  const auto add = [&](mesh::Shape shape, const auto& pieces) {
+    if (pieces.empty()) return;
+    auto& block = mesh::make_block(result, shape);
+    for (const auto& corners : pieces)
+      block.elements.nodes.insert(block.elements.nodes.end(), corners.begin(), corners.end());
+    block.tags.resize(pieces.size());
+  };
+  add(mesh::Shape::edge, surface.lines);
+  add(mesh::Shape::triangle, surface.triangles);
+  return result;
+}
 
 }  // namespace
 
@@ -39,7 +55,7 @@ void Frames::write(int step, const solve::State& state) const {
     if (std::ranges::find(chosen, row.name) != chosen.end())
       std::ranges::move(row.arrays(source), std::back_inserter(row.on_nodes ? nodes : elements));
   mesh::write_vtu(folder_ / frame_name(step), problem_.model().mesh, state.positions, nodes, elements);
-  if (problem_.scene.output.surface) write_obj(folder_ / surface_name(step), surface_, state.positions);
+  if (problem_.scene.output.surface) mesh::write_obj(folder_ / surface_name(step), mesh_of(surface_, state.positions));
 }
 
 void Frames::write_series(int steps) const {

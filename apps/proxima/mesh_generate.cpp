@@ -166,7 +166,7 @@ int generate(const std::function<Mesh()>& make, const fs::path& output) {
   mesh::write(output, mesh);
   fmt::print("{}: {} nodes", output.string(), mesh.nodes.size());
   for (const auto& block : mesh.blocks)
-    fmt::print(", {} {}", block.elements.count(), mesh::plural(block.elements.shape));
+    fmt::print(", {} {}", block.elements.count(), mesh::shape_row(block.elements.shape).plural);
   fmt::print("\n");
   return 0;
 }

@@ -88,7 +88,7 @@ void print_quality(const std::vector<double>& quality) {
 void print_block(const Mesh& mesh, const mesh::Block& block) {
   const auto& row = mesh::shape_row(block.elements.shape);
   const auto measure = mesh::measures(block.elements, mesh.nodes);
-  fmt::print("\n{}: {}, {} {:.6g} {}\n", mesh::plural(block.elements.shape), block.elements.count(),
+  fmt::print("\n{}: {}, {} {:.6g} {}\n", mesh::shape_row(block.elements.shape).plural, block.elements.count(),
              kMeasureNames[row.dimension], std::accumulate(measure.begin(), measure.end(), 0.0), row.measure_unit);
   print_tags(mesh, block, measure);
   if (row.dimension > 1) print_quality(mesh::qualities(block.elements, mesh.nodes));
@@ -113,10 +113,7 @@ int mesh_info(const std::filesystem::path& file) {
   fmt::print("{}\n", file.string());
   print_size(mesh);
   for (const auto& block : mesh.blocks) print_block(mesh, block);
-  mesh::Elements boundary{mesh::Shape::triangle, 3, {}};
-  for (const auto& corners : mesh::boundary_triangles(mesh))
-    boundary.nodes.insert(boundary.nodes.end(), corners.begin(), corners.end());
-  print_surface("boundary of the solids", boundary, mesh);
+  print_surface("boundary of the solids", mesh::boundary_triangles(mesh), mesh);
   print_surface("surface of the triangles", mesh::elements(mesh, mesh::Shape::triangle), mesh);
   return 0;
 }

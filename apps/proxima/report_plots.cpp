@@ -122,6 +122,7 @@ std::optional<report::Picture> draw(const Chart& chart, const StepTable& steps) 
 // The parameters that one element of a region has: the first of those that vary.
 std::vector<double> parameters_of(const model::Region& region) {
   std::vector<double> values;
+  values.reserve(region.parameters.size());
   for (std::size_t k = 0; k < region.parameters.size(); ++k)
     values.push_back(model::varies_in_time(region, k) ? region.signals[k].front().value : region.parameters[k].front());
   return values;

@@ -39,8 +39,10 @@ bool is_list_of_objects(const Json& value) {
 // specification.
 void flatten(const Json& value, const std::string& label, const std::string& key, Rows& rows) {
   if (value.is_object()) {
-    for (const auto& [name, inner] : value.items())
-      flatten(inner, label.empty() ? name : label + "." + name, key.empty() ? name : key + "." + name, rows);
+    const auto below = [](const std::string& path, const std::string& name) {
+      return path.empty() ? name : fmt::format("{}.{}", path, name);
+    };
+    for (const auto& [name, inner] : value.items()) flatten(inner, below(label, name), below(key, name), rows);
   } else if (is_list_of_objects(value)) {
     for (std::size_t k = 0; k < value.size(); ++k) flatten(value[k], fmt::format("{}[{}]", label, k), key + "[]", rows);
   } else if (!(value.is_array() && value.empty())) {

@@ -1,7 +1,6 @@
 #include "apps/proxima/surface.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace proxima::app {
 namespace {
@@ -18,7 +17,7 @@ class Collector {
 
   Surface collect() {
     for (const auto& face : mesh::boundary_faces(model_.mesh)) {
-      const auto element = static_cast<std::ptrdiff_t>(first_element(model_.mesh, face.shape) + face.element);
+      const auto element = static_cast<std::ptrdiff_t>(mesh::first_element(model_.mesh, face.shape) + face.element);
       for (int i = 2; i < face.count; ++i)
         add_triangle({face.corners[0], face.corners[i - 1], face.corners[i]}, element);
     }
@@ -43,7 +42,8 @@ class Collector {
 
   std::ptrdiff_t number(const model::Region& region, std::size_t element) const {
     if (region.numbers.empty()) return -1;
-    return static_cast<std::ptrdiff_t>(first_element(model_.mesh, region.elements.shape)) + region.numbers[element];
+    return static_cast<std::ptrdiff_t>(mesh::first_element(model_.mesh, region.elements.shape)) +
+           region.numbers[element];
   }
 
   void add_triangle(const std::array<std::int32_t, 3>& corners, std::ptrdiff_t element) {
@@ -87,20 +87,5 @@ std::vector<double> Surface::at_nodes(std::span<const double> values, std::size_
 }
 
 Surface surface_of(const model::Model& model) { return Collector(model).collect(); }
-
-std::size_t element_count(const mesh::Mesh& mesh) {
-  std::size_t count = 0;
-  for (const auto& block : mesh.blocks) count += block.elements.count();
-  return count;
-}
-
-std::size_t first_element(const mesh::Mesh& mesh, mesh::Shape shape) {
-  std::size_t first = 0;
-  for (const auto& block : mesh.blocks) {
-    if (block.elements.shape == shape) return first;
-    first += block.elements.count();
-  }
-  throw std::logic_error("the mesh has no element of that shape");
-}
 
 }  // namespace proxima::app

@@ -26,8 +26,4 @@ struct Surface {
 
 Surface surface_of(const model::Model& model);
 
-// Of the mesh, counted block after block: all of them, and where those of a shape begin, which the mesh must have.
-std::size_t element_count(const mesh::Mesh& mesh);
-std::size_t first_element(const mesh::Mesh& mesh, mesh::Shape shape);
-
 }  // namespace proxima::app

@@ -134,6 +134,7 @@ std::vector<int> spread_frames(int last, int most) {
   if (most <= 1) return {last};
   const int count = std::min(last + 1, most);
   std::vector<int> frames;
+  frames.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k)
     frames.push_back(count == 1 ? 0 : static_cast<int>(std::lround(static_cast<double>(k) * last / (count - 1))));
   return frames;

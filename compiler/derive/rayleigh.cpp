@@ -89,6 +89,7 @@ class Builder {
     const auto now = strain([&](std::uint32_t k) { return input(k); });
     const auto before = strain([&](std::uint32_t k) { return of_input(InputKind::previous_strain, k); });
     std::vector<Expression> result;
+    result.reserve(now.size());
     for (std::size_t k = 0; k < now.size(); ++k)
       result.push_back((now[k] - before[k]) / of_input(InputKind::time_step));
     return result;

@@ -106,8 +106,7 @@ Mesh make_sphere_shell(double radius, int n) {
   const auto ball = make_ball(n, {0, 0, 0}, radius);
   Mesh mesh{ball.nodes, {}, {}};
   auto& [triangles, tags] = make_block(mesh, Shape::triangle);
-  for (const auto& corners : boundary_triangles(ball))
-    triangles.nodes.insert(triangles.nodes.end(), corners.begin(), corners.end());
+  triangles = boundary_triangles(ball);
   tags.assign(triangles.count(), 0);
   prepare(mesh, "sphere");  // drops the nodes inside
   return mesh;
@@ -115,9 +114,7 @@ Mesh make_sphere_shell(double radius, int n) {
 
 Elements closed_surface(const Mesh& mesh, const std::string& name) {
   auto triangles = elements(mesh, Shape::triangle);
-  if (triangles.count() == 0)
-    for (const auto& corners : boundary_triangles(mesh))
-      triangles.nodes.insert(triangles.nodes.end(), corners.begin(), corners.end());
+  if (triangles.count() == 0) triangles = boundary_triangles(mesh);
   if (triangles.count() == 0) fail("{}: it has no surface: neither triangles nor solids", name);
   const auto facts = surface_facts(triangles, mesh.nodes);
   if (facts.boundary_edges > 0)

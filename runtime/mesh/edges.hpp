@@ -1,4 +1,4 @@
-// The sides of triangles, sorted so that those of one edge are neighbours. Internal to the room.
+// The sides of triangles, sorted so that those of one edge are neighbours.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@ namespace proxima::mesh {
 
 struct Side {
   std::int32_t low, high;  // node numbers of the edge
+  std::int32_t opposite;   // the triangle's third node
   std::size_t triangle;
   bool forward;  // the triangle goes from low to high
 };
@@ -23,7 +24,7 @@ inline std::vector<Side> sorted_sides(const Elements& triangles) {
     const auto nodes = triangles.of(t);
     for (std::size_t c = 0; c < 3; ++c) {
       const auto from = nodes[c], to = nodes[(c + 1) % 3];
-      sides.push_back({std::min(from, to), std::max(from, to), t, from < to});
+      sides.push_back({std::min(from, to), std::max(from, to), nodes[(c + 2) % 3], t, from < to});
     }
   }
   std::stable_sort(sides.begin(), sides.end(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/edges.hpp"
 
 namespace proxima::mesh {
 
@@ -62,36 +63,20 @@ Elements edges_of(const Elements& elements) {
 Elements hinges_of(const Elements& triangles) {
   if (triangles.shape != Shape::triangle)
     fail("hinges are made of triangles, not of elements of the shape '{}'", shape_row(triangles.shape).name);
-  struct Side {
-    std::int32_t low, high, from, opposite;
-    std::size_t triangle;
-  };
-  std::vector<Side> sides;
-  for (std::size_t t = 0; t < triangles.count(); ++t) {
-    const auto nodes = triangles.of(t);
-    for (std::size_t c = 0; c < 3; ++c) {
-      const auto from = nodes[c], to = nodes[(c + 1) % 3];
-      sides.push_back({std::min(from, to), std::max(from, to), from, nodes[(c + 2) % 3], t});
-    }
-  }
-  const auto same = [](const Side& a, const Side& b) { return a.low == b.low && a.high == b.high; };
-  std::stable_sort(sides.begin(), sides.end(),
-                   [](const Side& a, const Side& b) { return std::pair(a.low, a.high) < std::pair(b.low, b.high); });
   Elements result{Shape::hinge, 4, {}};
-  for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
-    if (!same(sides[i], sides[i + 1])) continue;
-    const Side &a = sides[i], &b = sides[i + 1];
-    if (i + 2 < sides.size() && same(a, sides[i + 2]))
-      fail("triangles {}, {} and {} share the edge {} {}; a hinge joins two", a.triangle, b.triangle,
-           sides[i + 2].triangle, a.low, a.high);
-    if (a.from == b.from)
+  for_each_edge(sorted_sides(triangles), [&](std::span<const Side> sides) {
+    if (sides.size() == 1) return;
+    const Side &a = sides[0], &b = sides[1];
+    if (sides.size() > 2)
+      fail("triangles {}, {} and {} share the edge {} {}; a hinge joins two", a.triangle, b.triangle, sides[2].triangle,
+           a.low, a.high);
+    if (a.forward == b.forward)
       fail("triangles {} and {} have opposite windings at their edge {} {}; reverse one", a.triangle, b.triangle, a.low,
            a.high);
     // From low to high in the first triangle of the hinge, from high to low in the second.
-    const Side &first = a.from == a.low ? a : b, &second = a.from == a.low ? b : a;
+    const Side &first = a.forward ? a : b, &second = a.forward ? b : a;
     result.nodes.insert(result.nodes.end(), {a.low, a.high, first.opposite, second.opposite});
-    ++i;
-  }
+  });
   return result;
 }
 

@@ -6,31 +6,26 @@
 #include <cmath>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::mesh {
 namespace {
 
-constexpr double kDegenerate = 1e-12;
 constexpr double kGauss = 0.57735026918962576451;  // 1/sqrt(3)
 
 constexpr ShapeRow kRows[] = {
-    {"point", "point", "", 1, 0, 1},          {"edge", "edge", "m", 2, 1, 1},
-    {"triangle", "triangle", "m^2", 3, 2, 1}, {"tetrahedron", "tet", "m^3", 4, 3, 1},
-    {"hexahedron", "hex", "m^3", 8, 3, 8},    {"hinge", "hinge", "", 4, 0, 1},
-    {"stencil", "stencil", "", 0, 0, 1},
+    {"point", "points", "point", "", 1, 0, 1},
+    {"edge", "edges", "edge", "m", 2, 1, 1},
+    {"triangle", "triangles", "triangle", "m^2", 3, 2, 1},
+    {"tetrahedron", "tetrahedra", "tet", "m^3", 4, 3, 1},
+    {"hexahedron", "hexahedra", "hex", "m^3", 8, 3, 8},
+    {"hinge", "hinges", "hinge", "", 4, 0, 1},
+    {"stencil", "stencils", "stencil", "", 0, 0, 1},
 };
 
 // Signs of the reference coordinates of the corners of a hexahedron; its Gauss points are the same, scaled.
 constexpr int kCube[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                              {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-
-Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double norm(const Vector3& a) { return std::hypot(a[0], a[1], a[2]); }
-Vector3 scaled(double factor, const Vector3& a) { return {factor * a[0], factor * a[1], factor * a[2]}; }
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 // Columns of a 3x3 matrix: rest positions differentiated by the three reference coordinates.
 using Jacobian = std::array<Vector3, 3>;
@@ -66,7 +61,7 @@ class Element {
 
   // Written so that overflow to infinity and underflow to 0 are refused as well.
   void require(double measure, int dimension, const std::string& where = "") const {
-    if (std::abs(measure) > kDegenerate * std::pow(longest_, dimension)) {
+    if (std::abs(measure) > degenerate_share * std::pow(longest_, dimension)) {
       if (measure > 0) return;
       refuse(fmt::format("is inside out{}: its Jacobian there is {:.3g}; its corners may be in another order", where,
                          measure));

@@ -17,7 +17,8 @@ using Vector3 = std::array<double, 3>;
 enum class Shape : std::uint8_t { point, edge, triangle, tetrahedron, hexahedron, hinge, stencil };
 
 struct ShapeRow {
-  std::string_view name;   // for messages: "tetrahedron"
+  std::string_view name;  // for messages: "tetrahedron"
+  std::string_view plural;
   std::string_view label;  // before a number: "tet"
   std::string_view measure_unit;
   int corners;    // 0: any number, given with the elements
@@ -25,6 +26,9 @@ struct ShapeRow {
   int points;     // quadrature points
 };
 const ShapeRow& shape_row(Shape shape);
+
+// An element is degenerate whose measure is not above this share of its longest edge to the power of its dimension.
+inline constexpr double degenerate_share = 1e-12;
 
 // Elements of one shape. The order of corners:
 //   triangle     positive turn about its normal;

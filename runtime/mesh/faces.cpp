@@ -7,22 +7,10 @@ namespace {
 
 constexpr std::int32_t none = -1;
 
-// The faces of a shape, their corners outwards for positive volume.
-struct FaceTable {
-  Shape shape;
-  int faces, corners;
-  int corner[6][4];
-};
 constexpr FaceTable tables[] = {
     {Shape::tetrahedron, 4, 3, {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}},
     {Shape::hexahedron, 6, 4, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
 };
-
-const FaceTable* table_of(Shape shape) {
-  const auto* found =
-      std::find_if(std::begin(tables), std::end(tables), [&](const FaceTable& table) { return table.shape == shape; });
-  return found == std::end(tables) ? nullptr : found;
-}
 
 BoundaryFace corners_of(const Elements& elements, const FaceTable& table, std::uint64_t number) {
   const auto per_solid = static_cast<std::uint64_t>(table.faces);
@@ -46,22 +34,37 @@ Face make_face(const Elements& elements, const FaceTable& table, std::size_t blo
 
 }  // namespace
 
+const FaceTable* face_table(Shape shape) {
+  const auto* found =
+      std::find_if(std::begin(tables), std::end(tables), [&](const FaceTable& table) { return table.shape == shape; });
+  return found == std::end(tables) ? nullptr : found;
+}
+
 BoundaryFace outward_face(const Mesh& mesh, const Face& face) {
   const auto& elements = mesh.blocks[face.block].elements;
-  return corners_of(elements, *table_of(elements.shape), face.number);
+  return corners_of(elements, *face_table(elements.shape), face.number);
 }
 
 std::vector<Face> sorted_faces(const Mesh& mesh) {
   std::vector<Face> faces;
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
     const auto& elements = mesh.blocks[b].elements;
-    const auto* table = table_of(elements.shape);
+    const auto* table = face_table(elements.shape);
     if (table == nullptr) continue;
     const auto count = elements.count() * static_cast<std::size_t>(table->faces);
     for (std::uint64_t number = 0; number < count; ++number) faces.push_back(make_face(elements, *table, b, number));
   }
   std::sort(faces.begin(), faces.end());
   return faces;
+}
+
+std::vector<std::pair<BoundaryFace, BoundaryFace>> overlaps(const Mesh& mesh) {
+  const auto faces = sorted_faces(mesh);
+  std::vector<std::pair<BoundaryFace, BoundaryFace>> result;
+  for (std::size_t i = 1; i < faces.size(); ++i)
+    if (faces[i - 1].sorted == faces[i].sorted && faces[i - 1].odd == faces[i].odd)
+      result.emplace_back(outward_face(mesh, faces[i - 1]), outward_face(mesh, faces[i]));
+  return result;
 }
 
 std::vector<BoundaryFace> boundary_faces(const Mesh& mesh) {
@@ -80,10 +83,11 @@ std::vector<BoundaryFace> boundary_faces(const Mesh& mesh) {
   return result;
 }
 
-std::vector<std::array<std::int32_t, 3>> boundary_triangles(const Mesh& mesh) {
-  std::vector<std::array<std::int32_t, 3>> triangles;
+Elements boundary_triangles(const Mesh& mesh) {
+  Elements triangles{Shape::triangle, 3, {}};
   for (const auto& face : boundary_faces(mesh))
-    for (int i = 2; i < face.count; ++i) triangles.push_back({face.corners[0], face.corners[i - 1], face.corners[i]});
+    for (int i = 2; i < face.count; ++i)
+      triangles.nodes.insert(triangles.nodes.end(), {face.corners[0], face.corners[i - 1], face.corners[i]});
   return triangles;
 }
 

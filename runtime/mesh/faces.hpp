@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "runtime/mesh/mesh.hpp"
@@ -20,10 +21,21 @@ struct Face {
   auto operator<=>(const Face&) const = default;
 };
 
+// The faces of a solid shape, by its corners, outwards for positive volume.
+struct FaceTable {
+  Shape shape;
+  int faces, corners;  // how many, and of how many corners each
+  int corner[6][4];
+};
+const FaceTable* face_table(Shape shape);  // null for a shape that is no solid
+
 // All faces of all solids, sorted, so that equal faces are neighbours.
 std::vector<Face> sorted_faces(const Mesh& mesh);
 
 // Outwards for a solid of positive volume.
 BoundaryFace outward_face(const Mesh& mesh, const Face& face);
+
+// Two solids on the same side of one face overlap: each such face as the two see it.
+std::vector<std::pair<BoundaryFace, BoundaryFace>> overlaps(const Mesh& mesh);
 
 }  // namespace proxima::mesh

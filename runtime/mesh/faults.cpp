@@ -75,7 +75,7 @@ bool add_element_faults(const Mesh& mesh, std::vector<std::string>& faults) {
     std::map<Fault, Numbers> found;
     for (std::size_t e = 0; e < elements.count(); ++e)
       found[fault_of(mesh, elements, e, measure[e], quality[e])].push_back(e);
-    for (const auto& [fault, what] : kElementFaults) add(faults, found[fault], plural(elements.shape), what);
+    for (const auto& [fault, what] : kElementFaults) add(faults, found[fault], shape_row(elements.shape).plural, what);
     readable = readable && found[Fault::absent].empty();
   }
   return readable;
@@ -90,22 +90,16 @@ void add_duplicates(const Mesh& mesh, std::vector<std::string>& faults) {
       std::sort(nodes.begin(), nodes.end());
       if (!known.try_emplace(std::move(nodes), e).second) repeated.push_back(e);
     }
-    add(faults, repeated, plural(elements.shape), "have the nodes of an earlier one");
+    add(faults, repeated, shape_row(elements.shape).plural, "have the nodes of an earlier one");
   }
 }
 
 void add_overlaps(const Mesh& mesh, std::vector<std::string>& faults) {
-  const auto faces = sorted_faces(mesh);
-  std::size_t count = 0;
-  std::string first;
-  for (std::size_t i = 1; i < faces.size(); ++i) {
-    if (faces[i - 1].sorted != faces[i].sorted || faces[i - 1].odd != faces[i].odd) continue;
-    const auto a = outward_face(mesh, faces[i - 1]), b = outward_face(mesh, faces[i]);
-    if (count++ == 0)
-      first = fmt::format("{} {} and {} {}", shape_row(a.shape).label, a.element, shape_row(b.shape).label, b.element);
-  }
-  if (count > 0)
-    faults.push_back(fmt::format("{} faces have solids that overlap, both on one side: first {}", count, first));
+  const auto found = overlaps(mesh);
+  if (found.empty()) return;
+  const auto& [a, b] = found.front();
+  faults.push_back(fmt::format("{} faces have solids that overlap, both on one side: first {} {} and {} {}",
+                               found.size(), shape_row(a.shape).label, a.element, shape_row(b.shape).label, b.element));
 }
 
 // Beside solids triangles name parts of their boundary, or of faces within: there such edges are no fault.

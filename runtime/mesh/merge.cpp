@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "runtime/mesh/disjoint_sets.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::mesh {
@@ -23,24 +23,17 @@ std::vector<std::size_t> merge_nodes(Mesh& mesh, double tolerance) {
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return std::pair(along[a], a) < std::pair(along[b], b); });
 
-  std::vector<std::int32_t> kept(mesh.nodes.size());
-  std::iota(kept.begin(), kept.end(), 0);
-  const auto root = [&](std::size_t node) {
-    while (kept[node] != static_cast<std::int32_t>(node)) node = static_cast<std::size_t>(kept[node]);
-    return node;
-  };
+  DisjointSets sets(mesh.nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t j = i + 1; j < order.size() && along[order[j]] - along[order[i]] <= tolerance; ++j) {
-      if (norm(minus(mesh.nodes[order[j]], mesh.nodes[order[i]])) > tolerance) continue;
-      const auto a = root(order[i]), b = root(order[j]);
-      kept[std::max(a, b)] = static_cast<std::int32_t>(std::min(a, b));
+      if (norm(minus(mesh.nodes[order[j]], mesh.nodes[order[i]])) <= tolerance) sets.join(order[i], order[j]);
     }
 
   std::vector<std::size_t> merged;
-  for (std::size_t node = 0; node < kept.size(); ++node)
-    if (root(node) != node) merged.push_back(node);
+  for (std::size_t node = 0; node < mesh.nodes.size(); ++node)
+    if (sets.of(node) != node) merged.push_back(node);
   for (auto& block : mesh.blocks)
-    for (auto& node : block.elements.nodes) node = static_cast<std::int32_t>(root(static_cast<std::size_t>(node)));
+    for (auto& node : block.elements.nodes) node = static_cast<std::int32_t>(sets.of(static_cast<std::size_t>(node)));
   return merged;
 }
 

@@ -42,6 +42,11 @@ const Elements& elements(const Mesh& mesh, Shape shape);
 // The same to be filled, made where the mesh has none.
 Block& make_block(Mesh& mesh, Shape shape);
 
+// Elements of all blocks are counted one block after the other: how many there are, and the first of a shape, where the
+// mesh has one (else std::logic_error).
+std::size_t element_count(const Mesh& mesh);
+std::size_t first_element(const Mesh& mesh, Shape shape);
+
 // Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtk (legacy, ASCII and binary), .vtu, TetGen's .node/.ele (either
 // name; 0- or 1-based), and the surfaces of .obj and .stl. Node numbers may be any in any order. Takes edges,
 // triangles, tetrahedra and hexahedra; a quadrilateral gives two triangles, prisms, pyramids and points are left out
@@ -90,7 +95,7 @@ struct BoundaryFace {
 // Block after block, in the order of the elements.
 std::vector<BoundaryFace> boundary_faces(const Mesh& mesh);
 // The same as triangles; a quadrilateral gives two.
-std::vector<std::array<std::int32_t, 3>> boundary_triangles(const Mesh& mesh);
+Elements boundary_triangles(const Mesh& mesh);
 
 // One named array over nodes or elements; values.size() == components * count.
 struct DataArray {

@@ -2,20 +2,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
+#include <stdexcept>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/disjoint_sets.hpp"
 #include "runtime/mesh/faces.hpp"
 #include "runtime/mesh/mesh.hpp"
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::mesh {
 namespace {
-
-Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-
-double triple_product(const Vector3& a, const Vector3& b, const Vector3& c) {
-  return (a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] + (a[0] * b[1] - a[1] * b[0]) * c[2];
-}
 
 // By how its corners 0, 1, 2 (3 in a hexahedron) turn about the way from corner 0 to the other side.
 bool is_reversed(const Mesh& mesh, const Elements& elements, std::size_t element) {
@@ -49,26 +45,19 @@ std::size_t reverse_solids(Mesh& mesh) {
   return count;
 }
 
-std::string solid_text(const Mesh& mesh, const Face& face) {
-  const auto outward = outward_face(mesh, face);
-  return fmt::format("{} {}", shape_row(outward.shape).name, outward.element);
+std::string solid_text(const BoundaryFace& face) {
+  return fmt::format("{} {}", shape_row(face.shape).name, face.element);
 }
 
-// Two solids on the same side of one face overlap, as an element that is listed twice does; mass and stiffness there
-// would count double.
+// As an element that is listed twice does: mass and stiffness there would count double.
 void check_overlap(const Mesh& mesh, const std::string& name) {
-  const auto faces = sorted_faces(mesh);
-  for (std::size_t i = 1; i < faces.size(); ++i) {
-    const auto &a = faces[i - 1], &b = faces[i];
-    if (a.sorted == b.sorted && a.odd == b.odd) {
-      const auto corners = outward_face(mesh, a);
-      fail(
-          "{}: {} and {} overlap: both lie on the same side of the face {} (Gmsh 2.2 files list an element once for "
-          "each physical group it is in; save as 4.1)",
-          name, solid_text(mesh, a), solid_text(mesh, b),
-          fmt::join(corners.corners.begin(), corners.corners.begin() + corners.count, " "));
-    }
-  }
+  const auto found = overlaps(mesh);
+  if (found.empty()) return;
+  const auto& [a, b] = found.front();
+  fail(
+      "{}: {} and {} overlap: both lie on the same side of the face {} (Gmsh 2.2 files list an element once for each "
+      "physical group it is in; save as 4.1)",
+      name, solid_text(a), solid_text(b), fmt::join(a.corners.begin(), a.corners.begin() + a.count, " "));
 }
 
 // Drops nodes that no element uses, keeping the order of the others; returns the new number of each, -1 where dropped.
@@ -113,6 +102,21 @@ Block& make_block(Mesh& mesh, Shape shape) {
   return *mesh.blocks.insert(place, Block{{shape, shape_row(shape).corners, {}}, {}});
 }
 
+std::size_t element_count(const Mesh& mesh) {
+  std::size_t count = 0;
+  for (const auto& block : mesh.blocks) count += block.elements.count();
+  return count;
+}
+
+std::size_t first_element(const Mesh& mesh, Shape shape) {
+  std::size_t first = 0;
+  for (const auto& block : mesh.blocks) {
+    if (block.elements.shape == shape) return first;
+    first += block.elements.count();
+  }
+  throw std::logic_error("the mesh has no element of that shape");
+}
+
 double tet_volume(const Mesh& mesh, std::size_t tet) {
   const auto nodes = elements(mesh, Shape::tetrahedron).of(tet);
   const auto& origin = mesh.nodes[nodes[0]];
@@ -151,27 +155,19 @@ Box bounding_box(const Mesh& mesh) {
 }
 
 std::vector<std::int32_t> connected_components(const Mesh& mesh, std::int32_t& count) {
-  std::vector<std::int32_t> parent(mesh.nodes.size());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&parent](std::int32_t node) {
-    while (parent[node] != node) node = parent[node] = parent[parent[node]];
-    return node;
-  };
-  // The lower number becomes the root, so that pieces are numbered in the order of their first nodes.
+  DisjointSets sets(mesh.nodes.size());
   for (const auto& block : mesh.blocks) {
     for (std::size_t e = 0; e < block.elements.count(); ++e) {
       const auto nodes = block.elements.of(e);
-      for (std::size_t i = 1; i < nodes.size(); ++i) {
-        const auto a = root(nodes[0]), b = root(nodes[i]);
-        parent[std::max(a, b)] = std::min(a, b);
-      }
+      for (const auto node : nodes.subspan(1))
+        sets.join(static_cast<std::size_t>(nodes[0]), static_cast<std::size_t>(node));
     }
   }
   std::vector<std::int32_t> piece(mesh.nodes.size());
   count = 0;
   for (std::size_t node = 0; node < piece.size(); ++node) {
-    const auto first = root(static_cast<std::int32_t>(node));
-    piece[node] = static_cast<std::size_t>(first) == node ? count++ : piece[first];
+    const auto first = sets.of(node);
+    piece[node] = first == node ? count++ : piece[first];
   }
   return piece;
 }

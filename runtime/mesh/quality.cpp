@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/mesh/edges.hpp"
+#include "runtime/mesh/faces.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::mesh {
@@ -49,9 +50,8 @@ double hex_quality(const Corners& x) {
 // Exactly, by the divergence theorem over the faces with the centroid formula of bilinear patches: the volume of a
 // trilinear hexahedron is the mean of the two ways to cut its faces into triangles.
 double hex_measure(const Corners& x) {
-  constexpr int kFaces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
   double sum = 0;
-  for (const auto& face : kFaces)
+  for (const auto& face : face_table(Shape::hexahedron)->corner)
     for (int cut = 0; cut < 2; ++cut)
       for (int half = 0; half < 2; ++half) {
         const auto at = [&](int i) { return minus(x[face[(cut + i) % 4]], x[0]); };
@@ -62,15 +62,14 @@ double hex_measure(const Corners& x) {
 
 struct ShapeMeasures {
   Shape shape;
-  std::string_view plural;
   double (*quality)(const Corners&);
   double (*measure)(const Corners&);
 };
 constexpr ShapeMeasures kMeasures[] = {
-    {Shape::edge, "edges", edge_quality, length},
-    {Shape::triangle, "triangles", triangle_quality, area},
-    {Shape::tetrahedron, "tetrahedra", tet_quality, tet_measure},
-    {Shape::hexahedron, "hexahedra", hex_quality, hex_measure},
+    {Shape::edge, edge_quality, length},
+    {Shape::triangle, triangle_quality, area},
+    {Shape::tetrahedron, tet_quality, tet_measure},
+    {Shape::hexahedron, hex_quality, hex_measure},
 };
 
 const ShapeMeasures& row_of(Shape shape) {
@@ -95,8 +94,6 @@ std::vector<double> of_each(const Elements& elements, const std::vector<Vector3>
 
 }  // namespace
 
-std::string_view plural(Shape shape) { return row_of(shape).plural; }
-
 std::vector<double> qualities(const Elements& elements, const std::vector<Vector3>& nodes) {
   return of_each(elements, nodes, &ShapeMeasures::quality, 0);
 }
@@ -106,7 +103,6 @@ std::vector<double> measures(const Elements& elements, const std::vector<Vector3
 }
 
 bool is_degenerate(const Elements& elements, std::size_t element, double measure, const std::vector<Vector3>& nodes) {
-  constexpr double kDegenerate = 1e-12;
   const auto corners = elements.of(element);
   double longest = 0;
   for (std::size_t a = 0; a < corners.size(); ++a)
@@ -115,7 +111,7 @@ bool is_degenerate(const Elements& elements, std::size_t element, double measure
       longest = std::max(longest, norm(minus(nodes[static_cast<std::size_t>(corners[a])],
                                              nodes[static_cast<std::size_t>(corners[b])])));
     }
-  return !(std::abs(measure) > kDegenerate * std::pow(longest, shape_row(elements.shape).dimension));
+  return !(std::abs(measure) > degenerate_share * std::pow(longest, shape_row(elements.shape).dimension));
 }
 
 SurfaceFacts surface_facts(const Elements& triangles, const std::vector<Vector3>& nodes) {

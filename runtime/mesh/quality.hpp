@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "runtime/mesh/mesh.hpp"
@@ -20,9 +19,6 @@ std::vector<double> qualities(const Elements& elements, const std::vector<Vector
 
 // Length, area or volume of each, signed for solids (of a hexahedron: by its Gauss points); NaN where nodes are absent.
 std::vector<double> measures(const Elements& elements, const std::vector<Vector3>& nodes);
-
-// "tetrahedra".
-std::string_view plural(Shape shape);
 
 // Whether an element has a node twice, or a measure below 1e-12 of its longest edge to the power of its dimension, as
 // rest_geometry() refuses it. Its nodes exist.

@@ -12,8 +12,8 @@ namespace {
 
 Elements surface_of(const Mesh& mesh) {
   auto triangles = elements(mesh, Shape::triangle);
-  for (const auto& corners : boundary_triangles(mesh))
-    triangles.nodes.insert(triangles.nodes.end(), corners.begin(), corners.end());
+  const auto boundary = boundary_triangles(mesh);
+  triangles.nodes.insert(triangles.nodes.end(), boundary.nodes.begin(), boundary.nodes.end());
   return triangles;
 }
 

@@ -79,16 +79,13 @@ std::uint8_t vtk_cell_type(Shape shape) {
 
 void write_vtu(const std::filesystem::path& file, const Mesh& mesh, std::span<const double> positions,
                std::span<const DataArray> node_data, std::span<const DataArray> element_data) {
-  std::size_t count = 0;
-  bool fits = positions.size() == 3 * mesh.nodes.size();
-  for (const auto& block : mesh.blocks) {
-    count += block.elements.count();
-    fits = fits && block.tags.size() == block.elements.count();
-  }
+  const bool fits = positions.size() == 3 * mesh.nodes.size() &&
+                    std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
+                                [](const Block& block) { return block.tags.size() == block.elements.count(); });
   if (!fits) throw std::logic_error("write_vtu: positions or tags do not fit the mesh");
   const auto grid = make_grid(mesh, positions);
   add_arrays(grid->GetPointData(), node_data, mesh.nodes.size());
-  add_arrays(grid->GetCellData(), element_data, count);
+  add_arrays(grid->GetCellData(), element_data, element_count(mesh));
 
   write_through_temporary(file, [&](const std::filesystem::path& temporary) {
     const VtkOutput output;

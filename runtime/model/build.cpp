@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/vectors.hpp"
 #include "runtime/model/bodies.hpp"
 #include "runtime/model/describe.hpp"
 #include "runtime/model/loads.hpp"
-#include "runtime/model/rotation.hpp"
 #include "runtime/model/select.hpp"
 #include "runtime/model/springs.hpp"
 
@@ -41,7 +41,7 @@ void add_velocity(const Vector3& velocity, const Vector3& angular, const std::ve
   const auto centre = centre_of_mass(model, mass, begin, end);
   for (std::size_t n = begin; n < end; ++n) {
     const auto& node = model.mesh.nodes[n];
-    const Vector3 turn = cross(angular, {node[0] - centre[0], node[1] - centre[1], node[2] - centre[2]});
+    const Vector3 turn = mesh::cross(angular, mesh::minus(node, centre));
     for (std::size_t i = 0; i < 3; ++i) model.initial_velocities[3 * n + i] += velocity[i] + turn[i];
   }
 }

@@ -28,22 +28,37 @@ PROXIMA_ENERGY(proxima_anchor) {
   return 0.5 * k * squared_norm(x[0] - point);
 }
 
+PROXIMA_ENERGY(proxima_pressure) {
+  auto p = signal("pressure", pascal, 0);
+  auto x = node_positions<3>();
+  return p * dot(x[0], cross(x[1], x[2])) / 6;
+}
+
+std::shared_ptr<const proxima::ir::Energy> find(const char* name) {
+  return std::make_shared<const proxima::ir::Energy>(find_energy(name));
+}
+
 }  // namespace
 
 namespace proxima::model {
 
 std::shared_ptr<const ir::Energy> spring_energy() {
-  static const auto energy = std::make_shared<const ir::Energy>(dsl::find_energy("proxima_spring"));
+  static const auto energy = find("proxima_spring");
   return energy;
 }
 
 std::shared_ptr<const ir::Energy> joint_energy() {
-  static const auto energy = std::make_shared<const ir::Energy>(dsl::find_energy("proxima_joint"));
+  static const auto energy = find("proxima_joint");
   return energy;
 }
 
 std::shared_ptr<const ir::Energy> anchor_energy() {
-  static const auto energy = std::make_shared<const ir::Energy>(dsl::find_energy("proxima_anchor"));
+  static const auto energy = find("proxima_anchor");
+  return energy;
+}
+
+std::shared_ptr<const ir::Energy> pressure_energy() {
+  static const auto energy = find("proxima_pressure");
   return energy;
 }
 

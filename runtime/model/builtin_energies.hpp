@@ -1,4 +1,4 @@
-// The energies of springs and attachments, written in the same language as those of authors. Internal to the room.
+// The energies of springs, attachments and pressures, written in the same language as those of authors.
 #pragma once
 
 #include <memory>
@@ -15,5 +15,9 @@ std::shared_ptr<const ir::Energy> joint_energy();
 
 // k/2 |x0 - p|^2 of a node; parameters stiffness (N/m) and the point p: x, y, z (m).
 std::shared_ptr<const ir::Energy> anchor_energy();
+
+// p times a sixth of x0 . (x1 x x2), the volume between a triangle and the origin: the potential of a pressure, where
+// it has one (surface_load.hpp). Parameter pressure p (Pa), which may vary in time.
+std::shared_ptr<const ir::Energy> pressure_energy();
 
 }  // namespace proxima::model

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "runtime/model/element_kind.hpp"
-
 namespace proxima::model {
 namespace {
 
@@ -112,7 +110,7 @@ void describe(const std::vector<double>& mass, Built& built) {
   for (const auto& load : model.surface_loads)
     built.notes.push_back(fmt::format("{} on {} triangles, by the state at the start of each step",
                                       std::holds_alternative<Hydrodynamics>(load.kind) ? "hydrodynamics" : "pressure",
-                                      load.triangles.size()));
+                                      load.triangles.count()));
   std::size_t held = 0;
   for (const auto& dirichlet : model.dirichlet) held += dirichlet.nodes.size();
   built.notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s by {}", held,

@@ -7,7 +7,6 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/element_meshes.hpp"
-#include "runtime/model/element_kind.hpp"
 #include "runtime/model/select.hpp"
 #include "runtime/model/shapes.hpp"
 #include "runtime/model/value_files.hpp"
@@ -56,7 +55,7 @@ class Selector {
   }
 
   Numbers operator()(const std::filesystem::path& file) const {
-    const auto kind = plural(candidates_.elements.shape);
+    const auto kind = mesh::shape_row(candidates_.elements.shape).plural;
     Numbers result;
     for (const double number : read_numbers(file)) {
       if (!(number >= 0 && number < static_cast<double>(candidates_.elements.count()) && number == std::floor(number)))

@@ -1,10 +1,10 @@
 #include "runtime/model/equilibrium.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/disjoint_sets.hpp"
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::model {
 namespace {
@@ -12,26 +12,9 @@ namespace {
 // Held nodes closer to a line than this share of its length do not keep the body from turning about it.
 constexpr double in_line = 1e-6;
 
-// Disjoint sets of nodes, each named by its first node.
-class Pieces {
- public:
-  explicit Pieces(std::size_t nodes) : parent_(nodes) { std::iota(parent_.begin(), parent_.end(), 0); }
-  std::size_t of(std::size_t node) {
-    while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-    return node;
-  }
-  void join(std::size_t a, std::size_t b) {
-    a = of(a);
-    b = of(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::size_t> parent_;
-};
-
-Pieces pieces_of(const Model& model) {
-  Pieces pieces(model.mesh.nodes.size());
+// Nodes that elements connect.
+mesh::DisjointSets pieces_of(const Model& model) {
+  mesh::DisjointSets pieces(model.mesh.nodes.size());
   for (const auto& region : model.regions) {
     if (region.energy->dissipation || region.load) continue;  // they store nothing that a body could rest on
     const auto& elements = region.elements;
@@ -42,18 +25,13 @@ Pieces pieces_of(const Model& model) {
   return pieces;
 }
 
-Vector3 difference(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double length(const Vector3& v) { return std::hypot(v[0], v[1], v[2]); }
-
 bool span_a_plane(const std::vector<Vector3>& points) {
   Vector3 line{};
   for (const auto& point : points)
-    if (const auto arm = difference(point, points[0]); length(arm) > length(line)) line = arm;
+    if (const auto arm = mesh::minus(point, points[0]); mesh::norm(arm) > mesh::norm(line)) line = arm;
   return std::any_of(points.begin(), points.end(), [&](const Vector3& point) {
-    const auto arm = difference(point, points[0]);
-    const Vector3 area = {line[1] * arm[2] - line[2] * arm[1], line[2] * arm[0] - line[0] * arm[2],
-                          line[0] * arm[1] - line[1] * arm[0]};
-    return length(area) > in_line * length(line) * length(line);
+    const auto arm = mesh::minus(point, points[0]);
+    return mesh::norm(mesh::cross(line, arm)) > in_line * mesh::norm(line) * mesh::norm(line);
   });
 }
 
@@ -61,7 +39,7 @@ bool span_a_plane(const std::vector<Vector3>& points) {
 
 void require_held_pieces(const Model& model) {
   const std::size_t nodes = model.mesh.nodes.size();
-  Pieces pieces = pieces_of(model);
+  auto pieces = pieces_of(model);
   std::vector<std::vector<Vector3>> held(nodes);  // of the piece that the node is the first of
   std::vector<std::size_t> size(nodes);
   for (std::size_t node = 0; node < nodes; ++node) ++size[pieces.of(node)];
@@ -78,8 +56,7 @@ void require_held_pieces(const Model& model) {
     const auto& rest = model.mesh.nodes[node];
     fail(
         "the piece of {} nodes that begins with {} (at rest {:.4g} {:.4g} {:.4g}) is held at {} nodes{}, so it "
-        "can "
-        "move as a rigid body and has no equilibrium; quasi-static steps need three that are not in a line",
+        "can move as a rigid body and has no equilibrium; quasi-static steps need three that are not in a line",
         size[node], node_name(model.bodies, node), rest[0], rest[1], rest[2], held[node].size(),
         held[node].size() > 2 ? " in a line" : "");
   }

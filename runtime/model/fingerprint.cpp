@@ -108,7 +108,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(force.end);
   }
   for (const auto& load : model.surface_loads) {
-    bytes.put(load.triangles);
+    put_elements(load.triangles, bytes);
     bytes.put(load.kind.index());
     std::visit([&](const auto& kind) { put_load(kind, bytes); }, load.kind);
   }

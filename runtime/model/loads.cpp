@@ -1,11 +1,12 @@
 #include "runtime/model/loads.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
 #include <set>
 
 #include "compiler/support/error.hpp"
+#include "runtime/model/builtin_energies.hpp"
 #include "runtime/model/select.hpp"
 
 namespace proxima::model {
@@ -14,10 +15,7 @@ namespace {
 // Adds the loads of one scene, whose keys its messages name.
 class Loads {
  public:
-  Loads(const Scene& scene, Model& model) : scene_(scene), model_(model), held_(model.mesh.nodes.size()) {
-    for (const auto& dirichlet : model.dirichlet)
-      for (const auto node : dirichlet.nodes) held_[static_cast<std::size_t>(node)] = 1;
-  }
+  Loads(const Scene& scene, Model& model) : scene_(scene), model_(model), held_(held_nodes(model)) {}
 
   void add() {
     for (std::size_t f = 0; f < scene_.forces.size(); ++f) add_force(scene_.forces[f], name("forces", f));
@@ -37,7 +35,7 @@ class Loads {
     return select_nodes(selection, model_, where);
   }
 
-  std::vector<Triangle> surface(const Selection& selection, const std::string& where) const {
+  mesh::Elements surface(const Selection& selection, const std::string& where) const {
     return select_surface(nodes(selection, where), model_.mesh, where);
   }
 
@@ -53,14 +51,11 @@ class Loads {
   }
 
   // A third of what is on a triangle goes to each of its nodes; areas are those at rest.
-  void add_traction(const ForceSource& source, const std::vector<Triangle>& triangles) {
-    mesh::Elements elements{mesh::Shape::triangle, 3, {}};
-    for (const auto& triangle : triangles)
-      elements.nodes.insert(elements.nodes.end(), triangle.begin(), triangle.end());
-    const auto areas = mesh::rest_geometry(elements, model_.mesh.nodes, "surface").measure;
+  void add_traction(const ForceSource& source, const mesh::Elements& triangles) {
+    const auto areas = mesh::rest_geometry(triangles, model_.mesh.nodes, "surface").measure;
     std::map<std::int32_t, double> share;
-    for (std::size_t t = 0; t < triangles.size(); ++t)
-      for (const auto node : triangles[t]) share[node] += areas[t] / 3;
+    for (std::size_t t = 0; t < triangles.count(); ++t)
+      for (const auto node : triangles.of(t)) share[node] += areas[t] / 3;
     for (const auto& [node, area] : share) {
       const Vector3& t = source.force;
       model_.forces.push_back({{node}, {area * t[0], area * t[1], area * t[2]}, source.begin, source.end});
@@ -75,10 +70,8 @@ class Loads {
     }
     Region region;
     region.name = fmt::format("pressures[{}]", number);
-    region.energy = pressure_potential();
-    region.elements = {mesh::Shape::triangle, 3, {}};
-    for (const auto& triangle : triangles)
-      region.elements.nodes.insert(region.elements.nodes.end(), triangle.begin(), triangle.end());
+    region.energy = pressure_energy();
+    region.elements = std::move(triangles);
     region.load = true;
     region.parameters = {{signal_value(source.pressure, 0)}};
     if (source.pressure.size() > 1) region.signals = {source.pressure};
@@ -92,31 +85,30 @@ class Loads {
 
 }  // namespace
 
-std::vector<Triangle> select_surface(const std::vector<std::int32_t>& nodes, const mesh::Mesh& mesh,
-                                     const std::string& where) {
+mesh::Elements select_surface(const std::vector<std::int32_t>& nodes, const mesh::Mesh& mesh,
+                              const std::string& where) {
   std::vector<char> chosen(mesh.nodes.size());
   for (const auto node : nodes) chosen[static_cast<std::size_t>(node)] = 1;
-  std::vector<Triangle> result;
-  const auto take = [&](const Triangle& triangle) {
-    if (std::all_of(triangle.begin(), triangle.end(), [&](std::int32_t node) { return chosen[node]; }))
-      result.push_back(triangle);
+  mesh::Elements result{mesh::Shape::triangle, 3, {}};
+  const auto take = [&](std::span<const std::int32_t> corners) {
+    if (std::all_of(corners.begin(), corners.end(), [&](std::int32_t node) { return chosen[node]; }))
+      result.nodes.insert(result.nodes.end(), corners.begin(), corners.end());
   };
-  const auto sorted = [](Triangle triangle) {
-    std::sort(triangle.begin(), triangle.end());
-    return triangle;
+  const auto sorted = [](std::span<const std::int32_t> corners) {
+    std::array key = {corners[0], corners[1], corners[2]};
+    std::sort(key.begin(), key.end());
+    return key;
   };
-  std::set<Triangle> faces;
-  for (const auto& triangle : mesh::boundary_triangles(mesh)) {
-    faces.insert(sorted(triangle));
-    take(triangle);
+  std::set<std::array<std::int32_t, 3>> faces;
+  const auto boundary = mesh::boundary_triangles(mesh);
+  for (std::size_t t = 0; t < boundary.count(); ++t) {
+    faces.insert(sorted(boundary.of(t)));
+    take(boundary.of(t));
   }
   const auto& triangles = mesh::elements(mesh, mesh::Shape::triangle);
-  for (std::size_t t = 0; t < triangles.count(); ++t) {
-    const auto corners = triangles.of(t);
-    const Triangle triangle = {corners[0], corners[1], corners[2]};
-    if (!faces.contains(sorted(triangle))) take(triangle);
-  }
-  if (result.empty()) fail("{}: no triangle of the surface has all its nodes there", where);
+  for (std::size_t t = 0; t < triangles.count(); ++t)
+    if (!faces.contains(sorted(triangles.of(t)))) take(triangles.of(t));
+  if (result.count() == 0) fail("{}: no triangle of the surface has all its nodes there", where);
   return result;
 }
 

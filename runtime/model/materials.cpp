@@ -4,7 +4,6 @@
 #include <map>
 
 #include "compiler/support/error.hpp"
-#include "runtime/model/element_kind.hpp"
 #include "runtime/model/element_selection.hpp"
 #include "runtime/model/region_inputs.hpp"
 
@@ -84,7 +83,8 @@ class BodyMaterials {
     if (count > 0) return;
     const auto shape = shapes_[m].front();
     if (rest && candidate_count > 0)
-      fail("{}.region: \"all\" is all the rest, and the other materials leave no {}", where(m), plural(shape));
+      fail("{}.region: \"all\" is all the rest, and the other materials leave no {}", where(m),
+           mesh::shape_row(shape).plural);
     fail_empty(region, std::string(mesh::shape_row(shape).name), mesh_, where(m) + ".region");
   }
 
@@ -96,8 +96,8 @@ class BodyMaterials {
       fail(
           "{}: {}materials: {} of {} {} have none (the first is {} {}); a material with \"region\": \"all\" takes the "
           "rest",
-          scene_.file.string(), body_.key, left, owner.size(), plural(shape), mesh::shape_row(shape).label,
-          std::find(owner.begin(), owner.end(), none) - owner.begin());
+          scene_.file.string(), body_.key, left, owner.size(), mesh::shape_row(shape).plural,
+          mesh::shape_row(shape).label, std::find(owner.begin(), owner.end(), none) - owner.begin());
   }
 
   mesh::Elements stencils(std::size_t m) const {

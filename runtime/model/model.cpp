@@ -69,6 +69,13 @@ double relative_density(const Region& region, std::size_t element) {
   return region.relative_density.empty() ? 1 : region.relative_density[element];
 }
 
+std::vector<char> held_nodes(const Model& model) {
+  std::vector<char> held(model.mesh.nodes.size());
+  for (const auto& dirichlet : model.dirichlet)
+    for (const auto node : dirichlet.nodes) held[static_cast<std::size_t>(node)] = 1;
+  return held;
+}
+
 std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& model, double time) {
   std::vector<std::pair<std::int32_t, Vector3>> result;
   for (const auto& dirichlet : model.dirichlet) {

@@ -99,6 +99,9 @@ struct Model {
   int steps = 0;
 };
 
+// Whether each node is held.
+std::vector<char> held_nodes(const Model& model);
+
 // Where the held nodes are at time t: pairs (node, position), nodes increasing.
 std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& model, double time);
 

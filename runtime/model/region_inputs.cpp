@@ -1,11 +1,9 @@
 #include "runtime/model/region_inputs.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/nearest.hpp"
-#include "runtime/model/element_kind.hpp"
 #include "runtime/model/element_selection.hpp"
 #include "runtime/model/value_files.hpp"
 
@@ -29,7 +27,7 @@ std::size_t declared_place(const std::string& name, const std::vector<std::strin
 void check_count(const fs::path& file, std::size_t found, std::size_t wanted, const Region& region) {
   if (found != wanted)
     fail("{}: {} numbers, the region of material '{}' has {} {}{}", file.string(), found, region.name,
-         region.elements.count(), plural(region.elements.shape),
+         region.elements.count(), mesh::shape_row(region.elements.shape).plural,
          wanted == region.elements.count() ? "" : " and each needs 3");
 }
 
@@ -41,6 +39,7 @@ class ValuesOf {
       : region_(region), mesh_(mesh), where_(std::move(where)) {}
 
   std::vector<double> operator()(double value) const { return {value}; }
+  std::vector<double> operator()(const Signal& signal) const { return {signal_value(signal, 0)}; }
   std::vector<double> operator()(const fs::path& file) const {
     auto values = read_numbers(file);
     check_count(file, values.size(), region_.elements.count(), region_);
@@ -66,21 +65,11 @@ void set_parameters(const EnergySource& source, const mesh::Mesh& mesh, const st
   }
   for (const auto& [name, value] : source.parameters) {
     const auto k = declared_place(name, known, "parameter", *region.energy, where + ".parameters");
+    region.parameters[k] = std::visit(ValuesOf(region, mesh, fmt::format("{}.parameters.{}", where, name)), value);
     if (const auto* signal = std::get_if<Signal>(&value)) {
       region.signals.resize(known.size());
       region.signals[k] = *signal;
-      region.parameters[k] = {signal_value(*signal, 0)};
-      continue;
     }
-    const ValuesOf values(region, mesh, fmt::format("{}.parameters.{}", where, name));
-    region.parameters[k] = std::visit(
-        [&](const auto& given) -> std::vector<double> {
-          if constexpr (std::is_same_v<std::decay_t<decltype(given)>, Signal>)
-            return {};  // above
-          else
-            return values(given);
-        },
-        value);
   }
 }
 

@@ -7,8 +7,6 @@ namespace proxima::model {
 
 using mesh::Vector3;
 
-Vector3 cross(const Vector3& a, const Vector3& b);
-
 // Rodrigues' formula: v + sin(a) k x v + (1 - cos(a)) k x (k x v) for the rotation vector a k.
 Vector3 rotate(const Vector3& rotation, const Vector3& v);
 

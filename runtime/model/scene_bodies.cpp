@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/model/element_kind.hpp"
 #include "runtime/model/scene_values.hpp"
 
 namespace proxima::model {
@@ -85,7 +84,7 @@ class BodyReader {
       return result;
     }
     for (const char* key : {"energy_name", "parameters", "directions"})
-      if (!value[key].empty() && value[key] != "")
+      if (value[key].is_string() ? !value[key].get<std::string>().empty() : !value[key].empty())
         values_.refuse(where, "'{}' is beside 'energies'; give it inside the list, to the energy it belongs to", key);
     if (value["energies"].empty()) values_.refuse(where + ".energies", "is empty, at least one is needed");
     for (std::size_t k = 0; k < value["energies"].size(); ++k)
@@ -95,9 +94,11 @@ class BodyReader {
 
   void read_shape(const Json& value, const std::string& where, MaterialSource& result) const {
     if (value.contains("elements")) {
-      const auto* kind = std::find_if(std::begin(element_kinds), std::end(element_kinds),
-                                      [&](const ElementKind& row) { return value["elements"] == row.name; });
-      result.shape = kind->shape;
+      using enum mesh::Shape;
+      static constexpr mesh::Shape shapes[] = {tetrahedron, hexahedron, triangle, edge, hinge};  // as the key allows
+      result.shape = *std::find_if(std::begin(shapes), std::end(shapes), [&](mesh::Shape shape) {
+        return value["elements"] == mesh::shape_row(shape).plural;
+      });
     }
     if (!value.contains("stencils")) return;
     if (result.shape)

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::model {
 namespace {
@@ -17,14 +17,12 @@ bool contains(const BoxShape& box, const Vector3& point, double margin) {
 }
 
 bool contains(const SphereShape& sphere, const Vector3& point, double margin) {
-  const Vector3& c = sphere.centre;
-  return std::hypot(point[0] - c[0], point[1] - c[1], point[2] - c[2]) <= sphere.radius + margin;
+  return mesh::norm(mesh::minus(point, sphere.centre)) <= sphere.radius + margin;
 }
 
 template <class Shape>
 std::vector<std::int32_t> inside(const Shape& shape, std::span<const Vector3> points, const mesh::Box& bounds) {
-  const double margin = 1e-9 * std::hypot(bounds.upper[0] - bounds.lower[0], bounds.upper[1] - bounds.lower[1],
-                                          bounds.upper[2] - bounds.lower[2]);
+  const double margin = 1e-9 * mesh::norm(mesh::minus(bounds.upper, bounds.lower));
   std::vector<std::int32_t> result;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (contains(shape, points[i], margin)) result.push_back(static_cast<std::int32_t>(i));

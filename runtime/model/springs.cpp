@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/vectors.hpp"
 #include "runtime/model/builtin_energies.hpp"
 #include "runtime/model/select.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
-double distance(const Vector3& a, const Vector3& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+double distance(const Vector3& a, const Vector3& b) { return mesh::norm(mesh::minus(a, b)); }
 
 std::int32_t nearest(const Vector3& point, const Numbers& nodes, const std::vector<Vector3>& positions) {
   return *std::min_element(nodes.begin(), nodes.end(), [&](std::int32_t a, std::int32_t b) {

@@ -2,21 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+
+#include "runtime/mesh/edges.hpp"
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::model {
 namespace {
 
 using mesh::Vector3;
 
-Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double norm(const Vector3& a) { return std::hypot(a[0], a[1], a[2]); }
-
 // Half the cross product of two edges: the area times the outward normal.
 Vector3 area_vector(const std::array<Vector3, 3>& corners) {
-  const Vector3 a = minus(corners[1], corners[0]), b = minus(corners[2], corners[0]);
-  return {(a[1] * b[2] - a[2] * b[1]) / 2, (a[2] * b[0] - a[0] * b[2]) / 2, (a[0] * b[1] - a[1] * b[0]) / 2};
+  return mesh::scaled(0.5, mesh::cross(mesh::minus(corners[1], corners[0]), mesh::minus(corners[2], corners[0])));
 }
 
 struct Force {
@@ -30,10 +27,10 @@ struct Force {
   }
 
   Vector3 operator()(const Hydrodynamics& load) const {
-    const Vector3 u = minus(load.flow, velocity);
-    const double speed = norm(u), size = norm(area);
+    const Vector3 u = mesh::minus(load.flow, velocity);
+    const double speed = mesh::norm(u), size = mesh::norm(area);
     if (speed == 0 || size == 0) return {};
-    const double angle = std::asin(std::clamp(dot(area, u) / (size * speed), -1.0, 1.0));
+    const double angle = std::asin(std::clamp(mesh::dot(area, u) / (size * speed), -1.0, 1.0));
     const double scale = load.density * speed * speed / 2;
     const double along_flow = scale * size * coefficient_at(load.drag, angle) / speed;
     const double along_normal = -scale * coefficient_at(load.thrust, angle);
@@ -61,7 +58,8 @@ Vector3 triangle_force(const SurfaceLoad& load, const std::array<Vector3, 3>& co
 
 void add_force(const SurfaceLoad& load, double time, std::span<const double> x, std::span<const double> v,
                std::span<double> force) {
-  for (const auto& triangle : load.triangles) {
+  for (std::size_t t = 0; t < load.triangles.count(); ++t) {
+    const auto triangle = load.triangles.of(t);
     std::array<Vector3, 3> corners;
     Vector3 velocity{};
     for (std::size_t k = 0; k < 3; ++k)
@@ -76,18 +74,15 @@ void add_force(const SurfaceLoad& load, double time, std::span<const double> x, 
   }
 }
 
-bool pressure_has_potential(const std::vector<Triangle>& triangles, const std::vector<char>& held) {
-  // Along each edge, how often one way less how often the other way: zero within a surface.
-  std::map<std::pair<std::int32_t, std::int32_t>, int> balance;
-  for (const auto& triangle : triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const auto a = triangle[k], b = triangle[(k + 1) % 3];
-      balance[std::minmax(a, b)] += a < b ? 1 : -1;
-    }
-  return std::all_of(balance.begin(), balance.end(), [&](const auto& entry) {
-    const auto& [edge, sum] = entry;
-    return sum == 0 || (held[static_cast<std::size_t>(edge.first)] && held[static_cast<std::size_t>(edge.second)]);
+bool pressure_has_potential(const mesh::Elements& triangles, const std::vector<char>& held) {
+  bool result = true;
+  mesh::for_each_edge(mesh::sorted_sides(triangles), [&](std::span<const mesh::Side> sides) {
+    const auto forward = std::count_if(sides.begin(), sides.end(), [](const mesh::Side& side) { return side.forward; });
+    const bool inner = 2 * static_cast<std::size_t>(forward) == sides.size();  // as often one way as the other
+    result = result &&
+             (inner || (held[static_cast<std::size_t>(sides[0].low)] && held[static_cast<std::size_t>(sides[0].high)]));
   });
+  return result;
 }
 
 }  // namespace proxima::model

@@ -3,18 +3,14 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
-#include "compiler/ir/energy.hpp"
 #include "runtime/mesh/mesh.hpp"
 #include "runtime/model/signal.hpp"
 
 namespace proxima::model {
-
-using Triangle = std::array<std::int32_t, 3>;
 
 // -p times the area along the present normal: it presses where p is positive.
 struct FollowerPressure {
@@ -38,7 +34,7 @@ struct Hydrodynamics {
 
 // Taken at the start of a step, from its positions and velocities, and held during the step.
 struct SurfaceLoad {
-  std::vector<Triangle> triangles;
+  mesh::Elements triangles;
   std::variant<FollowerPressure, Hydrodynamics> kind;
 };
 
@@ -54,9 +50,6 @@ void add_force(const SurfaceLoad& load, double time, std::span<const double> x, 
 
 // Whether a pressure on these triangles has a potential, p times the volume behind them: so it is where they have no
 // rim, or one whose nodes are all held.
-bool pressure_has_potential(const std::vector<Triangle>& triangles, const std::vector<char>& held);
-// That potential, an energy of the three nodes of a triangle with the parameter "pressure" (Pa), which may vary in
-// time: p times a sixth of x0 . (x1 x x2), the volume between the triangle and the origin.
-std::shared_ptr<const ir::Energy> pressure_potential();
+bool pressure_has_potential(const mesh::Elements& triangles, const std::vector<char>& held);
 
 }  // namespace proxima::model

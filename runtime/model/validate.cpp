@@ -218,7 +218,7 @@ void check_region(const Region& region, const Model& model) {
 void check_cover(const Model& model) {
   constexpr std::int32_t none = -1;
   for (const auto& [elements, tags] : model.mesh.blocks) {
-    const auto& [name, label, unit, corners, dimension, points] = mesh::shape_row(elements.shape);
+    const auto& [name, plural, label, unit, corners, dimension, points] = mesh::shape_row(elements.shape);
     std::vector<std::int32_t> owner(elements.count(), none);
     for (std::size_t r = 0; r < model.regions.size(); ++r) {
       if (model.regions[r].overlay || model.regions[r].elements.shape != elements.shape) continue;

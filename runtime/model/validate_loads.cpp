@@ -56,7 +56,7 @@ void check_loads(const Model& model) {
   for (std::size_t k = 0; k < model.surface_loads.size(); ++k) {
     const auto& load = model.surface_loads[k];
     const auto who = fmt::format("surface load {}", k);
-    for (const auto& triangle : load.triangles) check_nodes(triangle, nodes, who);
+    check_nodes(load.triangles.nodes, nodes, who);
     std::visit(CheckKind{who}, load.kind);
     if (!integrator_row(model.integrator).inertia)
       fail(

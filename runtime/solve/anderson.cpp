@@ -2,7 +2,6 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
 
 #include "runtime/device/parallel.hpp"
 
@@ -42,6 +41,7 @@ bool Anderson::advance() {
   std::copy(point_.x().begin(), point_.x().end(), last_x_.begin());
   if (!columns_.empty()) {
     std::vector<double> projections;
+    projections.reserve(columns_.size());
     for (const Column& column : columns_) projections.push_back(device::dot(column.residual, residual_));
     const auto coefficients = mixing_coefficients(gram_, projections);
     if (!coefficients.empty()) {
@@ -56,7 +56,8 @@ bool Anderson::advance() {
 
 void Anderson::remember_difference() {
   Column next;
-  if (columns_.size() == window_) {
+  const std::size_t old = columns_.size(), dropped = old == window_ ? 1 : 0;
+  if (dropped == 1) {
     next = std::move(columns_.front());
     columns_.erase(columns_.begin());
   }
@@ -70,8 +71,6 @@ void Anderson::remember_difference() {
   columns_.push_back(std::move(next));
   const std::size_t count = columns_.size();
   std::vector<double> gram(count * count);
-  const std::size_t old = static_cast<std::size_t>(std::sqrt(static_cast<double>(gram_.size())) + 0.5);
-  const std::size_t dropped = old + 1 - count;
   for (std::size_t i = 0; i + 1 < count; ++i)
     for (std::size_t j = 0; j + 1 < count; ++j) gram[i * count + j] = gram_[(i + dropped) * old + j + dropped];
   for (std::size_t i = 0; i < count; ++i)

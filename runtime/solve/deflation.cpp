@@ -45,7 +45,7 @@ Deflation::Deflation(const Preconditioner& a, std::span<const double> rest, cons
   const auto pattern = full_rows(a.matrix());
   const auto colours = colour_rows(pattern);
   if (colours.empty() || *std::max_element(colours.begin(), colours.end()) >= most_colours) return;
-  const auto rows = probe(pattern, rest_product);
+  const auto rows = probe(pattern, colours, rest_product);
   if (!finite(rows)) return;
   usable_ = true;
   const std::size_t size = 3 * rows.size();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
@@ -137,14 +136,10 @@ void Objective::add_elastic_hessian_vector(std::span<const double> x, std::span<
 }
 
 ElementState Objective::element_state(std::span<const double> x) const {
-  std::map<mesh::Shape, std::size_t> first;
-  std::size_t count = 0;
-  for (const auto& block : state_->mesh.blocks) {
-    first[block.elements.shape] = count;
-    count += block.elements.count();
-  }
-  ElementState result(count);
-  for (auto& region : state_->regions) region.add_state(x, first[region.set().elements().shape], result);
+  ElementState result(mesh::element_count(state_->mesh));
+  for (auto& region : state_->regions)
+    if (!region.set().numbers().empty())
+      region.add_state(x, mesh::first_element(state_->mesh, region.set().elements().shape), result);
   return result;
 }
 
@@ -172,6 +167,7 @@ std::vector<std::vector<std::vector<double>>> Objective::pull_back(std::span<con
                                                                    std::span<const double> direction) const {
   State& s = *state_;
   std::vector<std::vector<std::vector<double>>> result;
+  result.reserve(s.regions.size());
   for (auto& region : s.regions) result.push_back(region.pull_back(x, direction));
   for (std::size_t k = 0; k < s.damped.size(); ++k) {
     auto& total = result[s.damped[k]];

@@ -12,13 +12,6 @@ namespace {
 // Sub-steps this many times shorter get an A of their own: inertia outweighs what is in that of the whole step.
 constexpr double shortest_for_a = 4;
 
-std::vector<char> held_flags(const model::Model& model) {
-  std::vector<char> held(model.mesh.nodes.size());
-  for (const auto& dirichlet : model.dirichlet)
-    for (const auto node : dirichlet.nodes) held[node] = 1;
-  return held;
-}
-
 std::vector<std::size_t> damped_regions(const model::Model& model) {
   std::vector<std::size_t> result;
   for (std::size_t r = 0; r < model.regions.size(); ++r)
@@ -70,7 +63,7 @@ double stiffness_scale(const ElementSet& set, const mesh::Mesh& mesh, std::size_
 }  // namespace
 
 Objective::State::State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow)
-    : held(held_flags(model)),
+    : held(model::held_nodes(model)),
       has_inertia(model::integrator_row(model.integrator).inertia),
       model_step(model::integrator_row(model.integrator).share * model.time_step),
       regions(make_regions(model, engine)),

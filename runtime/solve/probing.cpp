@@ -31,8 +31,8 @@ std::vector<int> colour_rows(const std::vector<std::vector<std::int32_t>>& rows)
   return colour;
 }
 
-std::vector<BlockRow> probe(const std::vector<std::vector<std::int32_t>>& rows, const Product& product) {
-  const auto colour = colour_rows(rows);
+std::vector<BlockRow> probe(const std::vector<std::vector<std::int32_t>>& rows, const std::vector<int>& colour,
+                            const Product& product) {
   std::vector<BlockRow> result(rows.size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
     result[row].columns = rows[row];

@@ -22,7 +22,9 @@ std::vector<std::vector<std::int32_t>> full_rows(const factor::SparseSymmetric& 
 // A colour for each row, 0, 1, ...: rows of one colour have no column in common.
 std::vector<int> colour_rows(const std::vector<std::vector<std::int32_t>>& rows);
 
-// The blocks of a symmetric K on that pattern; entries outside it must be zero. Three products a colour.
-std::vector<BlockRow> probe(const std::vector<std::vector<std::int32_t>>& rows, const Product& product);
+// The blocks of a symmetric K on that pattern; entries outside it must be zero. Three products a colour of
+// colour_rows(rows).
+std::vector<BlockRow> probe(const std::vector<std::vector<std::int32_t>>& rows, const std::vector<int>& colour,
+                            const Product& product);
 
 }  // namespace proxima::solve

@@ -233,7 +233,7 @@ std::string RegionKernels::trace(derive::Quantity quantity, std::size_t item, st
 }
 
 void RegionKernels::add_state(std::span<const double> x, std::size_t first, ElementState& state) {
-  if (!stores() || set_.numbers().empty()) return;
+  if (!stores()) return;
   const bool strained = energy_->measure != ir::Measure::node_positions;
   std::vector<device::AlignedVector<double>> fields;
   if (strained) fields = run_to_fields(derive::Quantity::state, x, {});

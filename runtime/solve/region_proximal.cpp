@@ -92,6 +92,8 @@ void RegionKernels::add_proximal_force(std::span<const double> x, std::span<cons
                                                  : set_.field(field.name));
   std::vector<device::AlignedVector<double>> outputs;
   std::vector<void*> addresses;
+  outputs.reserve(kernel.outputs.size());
+  addresses.reserve(kernel.outputs.size());
   for (const auto& field : kernel.outputs)
     outputs.emplace_back(set_.tiling().scalars(static_cast<int>(field.components)));
   for (auto& output : outputs) addresses.push_back(output.data());

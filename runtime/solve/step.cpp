@@ -57,7 +57,7 @@ class Advance {
   }
 
   std::string name_of(const Interval& interval) const {
-    const auto whole = fmt::format("step {} (to t = {:.6g} s)", step_ + 1, (step_ + 1) * model_.time_step);
+    auto whole = fmt::format("step {} (to t = {:.6g} s)", step_ + 1, (step_ + 1) * model_.time_step);
     if (interval.parts == 1) return whole;
     return fmt::format("{}, its sub-step of {:.4g} s to t = {:.6g} s", whole, interval.length, interval.end);
   }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/adjoint/adjoint.hpp"
 #include "runtime/model/model.hpp"
 #include "runtime/optimize/gradcheck.hpp"
 
@@ -26,6 +27,12 @@ void expect_gradient(const model::Model& model, Loss loss_of, std::span<const do
   settings.smallest = 1e-6;
   const auto report = optimize::taylor_test(f, x, slope, direction, settings);
   EXPECT_TRUE(report.passed()) << optimize::table(report);
+}
+
+inline double rollout_loss(jit::Engine& engine, const model::Model& model, const solve::StepSettings& settings,
+                           const adjoint::Loss& loss) {
+  const solve::Objective objective(model, engine);
+  return adjoint::total_loss(loss, solve::simulate(objective, model, settings, solve::initial_state(model)));
 }
 
 // A direction that moves all entries, each otherwise.

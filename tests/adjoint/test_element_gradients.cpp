@@ -57,10 +57,7 @@ model::Model make_scene(const std::string& name) {
 
 class ElementGradients : public testing::TestWithParam<const char*> {
  protected:
-  double loss_of(const model::Model& changed) {
-    const solve::Objective objective(changed, engine);
-    return adjoint::total_loss(loss, solve::simulate(objective, changed, exact, solve::initial_state(changed)));
-  }
+  double loss_of(const model::Model& changed) { return test::rollout_loss(engine, changed, exact, loss); }
   template <class Apply>
   void check(std::span<const double> x, std::span<const double> slope, std::span<const double> direction, Apply apply) {
     test::expect_gradient(

@@ -27,10 +27,7 @@ class IntegratorGradients : public testing::TestWithParam<model::Integrator> {
       model.regions[0].damping.stiffness.push_back(2e-3 * (1.5 + std::sin(static_cast<double>(e))));
     model.regions[1].damping.stiffness = {4e-3};
   }
-  double loss_of(const model::Model& changed) {
-    const solve::Objective objective(changed, engine);
-    return adjoint::total_loss(loss, solve::simulate(objective, changed, exact, solve::initial_state(changed)));
-  }
+  double loss_of(const model::Model& changed) { return test::rollout_loss(engine, changed, exact, loss); }
   template <class Apply>
   void check(std::span<const double> x, std::span<const double> slope, std::span<const double> direction, Apply apply) {
     test::expect_gradient(

@@ -59,7 +59,7 @@ TEST(Surface, TakesTrianglesAndEdgesAsTheyAre) {
   EXPECT_THAT(surface.lines, ElementsAre(std::array<std::uint32_t, 2>{3, 5}));
   // Triangles come first in the mesh: element 0 is the triangle, 1 the tet.
   EXPECT_THAT(surface.elements, ElementsAre(1, 1, 1, 1, 0, -1));
-  EXPECT_EQ(app::element_count(model.mesh), 2u);
+  EXPECT_EQ(mesh::element_count(model.mesh), 2u);
   EXPECT_THAT(surface.at_nodes(std::vector<double>{0, 1, 2, 3, 4, 5, 6}, 1), ElementsAre(0, 1, 2, 3, 5, 6));
 }
 

@@ -122,6 +122,17 @@ Mesh sample_tetrahedra() {
   return mesh;
 }
 
+double enclosed_volume(const Mesh& mesh) {
+  double sum = 0;
+  const auto boundary = boundary_triangles(mesh);
+  for (std::size_t t = 0; t < boundary.count(); ++t) {
+    const auto corners = boundary.of(t);
+    const auto &a = mesh.nodes[corners[0]], &b = mesh.nodes[corners[1]], &c = mesh.nodes[corners[2]];
+    sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+  }
+  return sum / 6;
+}
+
 std::string msh_22(const MshOptions& options) {
   const auto mesh = sample_mesh();
   auto out = begin_msh("2.2", options);

@@ -26,6 +26,9 @@ Mesh sample_mesh();
 // Its tetrahedra and their nodes.
 Mesh sample_tetrahedra();
 
+// Within the boundary of the solids, by the divergence theorem: exact where faces are flat and point outwards.
+double enclosed_volume(const Mesh& mesh);
+
 struct MshOptions {
   bool binary = false;
   bool names = true;         // $PhysicalNames

@@ -36,7 +36,7 @@ TEST(Torus, IsOnePieceWithAClosedBoundary) {
   EXPECT_EQ(pieces, 1);
   // Euler's characteristic of the boundary is 0: V - E + F with 3 F = 2 E.
   const auto boundary = boundary_triangles(mesh);
-  EXPECT_EQ(boundary.size(), 2u * 18 * 10);  // V = 18 * 10 = F / 2
+  EXPECT_EQ(boundary.count(), 2u * 18 * 10);  // V = 18 * 10 = F / 2
   EXPECT_TRUE(surface_facts(closed_surface(mesh, "torus"), mesh.nodes).closed());
 }
 
@@ -126,7 +126,7 @@ TEST(GmshLibrary, FillsAClosedSurface) {
   const auto mesh = make_tetrahedra(surface, 0.3, "ball");
   const auto hull = surface_facts(elements(surface, Shape::triangle), surface.nodes).volume;
   EXPECT_NEAR(total(mesh, Shape::tetrahedron), hull, 1e-9);
-  EXPECT_EQ(boundary_triangles(mesh).size(), elements(surface, Shape::triangle).count());
+  EXPECT_EQ(boundary_triangles(mesh).count(), elements(surface, Shape::triangle).count());
   EXPECT_GT(mesh.nodes.size(), surface.nodes.size());
   EXPECT_TRUE(find_faults(mesh).empty());
   EXPECT_THROW(make_tetrahedra(make_cylinder_shell(1, 1, 8, 2), 0, "tube"), Error);

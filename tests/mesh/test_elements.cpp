@@ -9,6 +9,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/element_meshes.hpp"
+#include "tests/mesh/samples.hpp"
 
 namespace proxima::mesh {
 namespace {
@@ -272,16 +273,6 @@ const Wrong wrong_elements[] = {
 
 INSTANTIATE_TEST_SUITE_P(Elements, WrongElement, testing::ValuesIn(wrong_elements),
                          [](const auto& chosen) { return chosen.param.name; });
-
-// Volume within the boundary, by the divergence theorem; exact where faces are flat.
-double enclosed_volume(const Mesh& mesh) {
-  double total = 0;
-  for (const auto& triangle : boundary_triangles(mesh)) {
-    const auto &a = mesh.nodes[triangle[0]], &b = mesh.nodes[triangle[1]], &c = mesh.nodes[triangle[2]];
-    for (int i = 0; i < 3; ++i) total += a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]) / 6;
-  }
-  return total;
-}
 
 TEST(Hexahedra, AreBoundedByTheirOutwardFaces) {
   const auto mesh = make_hexahedra({3, 2, 4}, {1, -1, 0}, {2, 1, 3});

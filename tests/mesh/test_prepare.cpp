@@ -44,7 +44,7 @@ TEST(Prepare, ReversesOppositeWindingAndCountsIt) {
   EXPECT_TRUE(std::equal(nodes.begin(), nodes.begin() + 4, two_tets().blocks[0].elements.nodes.begin()));
   EXPECT_NEAR(tet_volume(mesh, 0), 1. / 6, 1e-15);
   EXPECT_NEAR(tet_volume(mesh, 1), 1. / 3, 1e-15);
-  EXPECT_EQ(boundary_triangles(mesh).size(), 6u);
+  EXPECT_EQ(boundary_triangles(mesh).count(), 6u);
 }
 
 TEST(Prepare, RemovesUnusedNodesAndMapsTheOthers) {

@@ -1,7 +1,6 @@
 // Several bodies in a scene, of elements of all shapes: what is merged, what is placed, and what messages call things.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "runtime/model/build.hpp"
 #include "runtime/model/select.hpp"
 #include "runtime/model/trajectory.hpp"
+#include "tests/model/scene_folder.hpp"
 #include "tests/model/unit_model.hpp"
 
 namespace proxima::model {
@@ -48,14 +48,12 @@ std::shared_ptr<const ir::Energy> load(const fs::path& file, const std::string&)
   return energy;
 }
 
-class SceneBodies : public testing::Test {
+class SceneBodies : public test::SceneFolder {
  protected:
   void SetUp() override {
-    folder = fs::temp_directory_path() / ("proxima_bodies_" + std::to_string(::getpid()));
-    fs::create_directories(folder);
+    SceneFolder::SetUp();
     for (const auto& toy : toys) write_file(folder / toy.file, "");
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   // Checks, too, that the resolved copy says the same.
   Built build(Json scene) const {
@@ -69,12 +67,7 @@ class SceneBodies : public testing::Test {
   }
 
   std::string fault(const Json& scene) const {
-    try {
-      build(scene);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return fault_of([&] { build(scene); });
   }
 
   // A body of unit cubes along x, "left" or "right" by name.
@@ -98,8 +91,6 @@ class SceneBodies : public testing::Test {
     for (const auto& material : more) scene["materials"].push_back(material);
     return scene;
   }
-
-  fs::path folder;
 };
 
 TEST_F(SceneBodies, AreOneMeshWithTheirNodesOneAfterTheOther) {

@@ -2,7 +2,6 @@
 // elements that are not tets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +10,7 @@
 #include "runtime/mesh/element_meshes.hpp"
 #include "runtime/model/build.hpp"
 #include "runtime/model/trajectory.hpp"
+#include "tests/model/scene_folder.hpp"
 #include "tests/model/unit_model.hpp"
 
 namespace proxima::model {
@@ -32,15 +32,13 @@ std::shared_ptr<ir::Energy> muscle() {
   return energy;
 }
 
-class SceneInputs : public testing::Test {
+class SceneInputs : public test::SceneFolder {
  protected:
   void SetUp() override {
-    folder = fs::temp_directory_path() / ("proxima_inputs_" + std::to_string(::getpid()));
-    fs::create_directories(folder);
+    SceneFolder::SetUp();
     for (const char* name : {"muscle.cpp", "undirected.cpp", "toy.cpp"})
       write_file(folder / name, "");  // the loader makes the energies
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   // A box of two cubes of one material.
   Built build(const std::string& material) const {
@@ -69,15 +67,8 @@ class SceneInputs : public testing::Test {
   }
 
   std::string fault(const std::string& material) const {
-    try {
-      build(material);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return fault_of([&] { build(material); });
   }
-
-  fs::path folder;
 };
 
 TEST_F(SceneInputs, KeyFramesBecomeASignal) {

@@ -1,7 +1,6 @@
 // Scene files: good ones, and one fault at a time with the message a user gets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "runtime/model/scene.hpp"
 #include "runtime/model/schema.hpp"
 #include "runtime/model/select.hpp"
+#include "tests/model/scene_folder.hpp"
 #include "tests/model/unit_model.hpp"
 
 namespace proxima::model {
@@ -32,15 +32,13 @@ constexpr const char* good = R"({
   "time": {"step": 0.01, "steps": 5} /* and here */
 })";
 
-class SceneFile : public testing::Test {
+class SceneFile : public test::SceneFolder {
  protected:
   void SetUp() override {
-    folder = fs::temp_directory_path() / ("proxima_scene_" + std::to_string(::getpid()));
-    fs::create_directories(folder);
+    SceneFolder::SetUp();
     file = folder / "scene.json";
     write_file(folder / "toy.cpp", "");  // never compiled: the loader below makes the energy
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   Scene read(const std::string& content) const {
     write_file(file, content);
@@ -66,15 +64,10 @@ class SceneFile : public testing::Test {
 
   // The message of the Error that building it ends with, "" when it ends well.
   std::string fault(const std::string& content) const {
-    try {
-      build(content);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return fault_of([&] { build(content); });
   }
 
-  fs::path folder, file;
+  fs::path file;
 };
 
 TEST_F(SceneFile, FillsInDefaults) {
@@ -131,7 +124,9 @@ TEST_F(SceneFile, SpreadsATractionOverTheSurfaceBySharesOfArea) {
   double total = 0, area = 0;
   for (const auto& force : built.model.forces) total += force.force[2];
   const auto& x = built.model.mesh.nodes;
-  for (const auto& [a, b, c] : mesh::boundary_triangles(built.model.mesh)) {
+  const auto surface = mesh::boundary_triangles(built.model.mesh);
+  for (std::size_t t = 0; t < surface.count(); ++t) {
+    const auto a = surface.of(t)[0], b = surface.of(t)[1], c = surface.of(t)[2];
     const Vector3 u = {x[b][0] - x[a][0], x[b][1] - x[a][1], x[b][2] - x[a][2]};
     const Vector3 v = {x[c][0] - x[a][0], x[c][1] - x[a][1], x[c][2] - x[a][2]};
     area += std::hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
@@ -144,7 +139,7 @@ TEST_F(SceneFile, MakesAPressureAPotentialWhereItHasOne) {
                                                                               {"time": 1, "value": 5}]}])"));
   const auto& region = built.model.regions.back();
   EXPECT_TRUE(region.load);
-  EXPECT_EQ(region.elements.count(), mesh::boundary_triangles(built.model.mesh).size());
+  EXPECT_EQ(region.elements.count(), mesh::boundary_triangles(built.model.mesh).count());
   EXPECT_EQ(signal_value(region.signals[0], 0.5), 3);
   EXPECT_TRUE(built.model.surface_loads.empty());
 

@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 #include "runtime/model/trajectory.hpp"
+#include "tests/model/scene_folder.hpp"
 #include "tests/model/unit_model.hpp"
 
 namespace proxima::model {
@@ -25,18 +25,16 @@ std::vector<double> values(double first) {
 
 Frame frame(int k) { return {values(k), values(-k)}; }
 
-class Trajectory : public testing::Test {
+class Trajectory : public test::SceneFolder {
  protected:
   void SetUp() override {
-    folder = fs::temp_directory_path() / ("proxima_trajectory_" + std::to_string(::getpid()));
-    fs::create_directories(folder);
+    SceneFolder::SetUp();
     file = folder / trajectory_name;
     auto writer = TrajectoryWriter::create(file, header, frame(0));
     for (int k = 1; k < 3; ++k) writer.append(frame(k));
     whole = read_file(file);
   }
-  void TearDown() override { fs::remove_all(folder); }
-  fs::path folder, file;
+  fs::path file;
   std::string whole;
 };
 

@@ -32,6 +32,19 @@ model::Model make_bar(int cells, double width, int across) {
   return model;
 }
 
+model::Model make_tet() {
+  model::Model model = make_bar();
+  model.mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  model.mesh.blocks.clear();
+  auto& [tets, tags] = mesh::make_block(model.mesh, mesh::Shape::tetrahedron);
+  tets.nodes = {0, 1, 2, 3};
+  tags = {0};
+  model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron);
+  model.initial_positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  model.initial_velocities.assign(12, 0);
+  return model;
+}
+
 void hold_end(model::Model& model, bool far_end, std::vector<model::KeyFrame> motion) {
   model::Dirichlet dirichlet;
   const double end = far_end ? 0.1 : 0;

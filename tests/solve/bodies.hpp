@@ -9,6 +9,9 @@ namespace proxima::bodies {
 // log_neo_hookean with E = 5e4 Pa, nu = 0.35, 1000 kg/m^3; 0.01 s steps; free, no gravity, at rest.
 model::Model make_bar(int cells = 5, double width = 0.04, int across = 2);
 
+// One tet, the corner of a unit cube, of the bar's material.
+model::Model make_tet();
+
 // Holds the nodes at the bar's end x = 0 (or x = 0.1), moved as the key frames say about the middle of the end.
 void hold_end(model::Model& model, bool far_end, std::vector<model::KeyFrame> motion = {});
 

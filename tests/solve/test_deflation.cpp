@@ -77,7 +77,7 @@ TEST(Probing, FindsTheBlocksOfAMatrix) {
   for (long i = 0; i < 12; ++i)
     for (const auto column : rows[static_cast<std::size_t>(i / 3)])
       for (long a = 0; a < 3; ++a) k(i, 3 * column + a) = std::sin(static_cast<double>(i * (3 * column + a)));
-  const auto found = solve::probe(rows, [&](std::span<const double> v, std::span<double> y) {
+  const auto found = solve::probe(rows, solve::colour_rows(rows), [&](std::span<const double> v, std::span<double> y) {
     const VectorXd image = k * to_eigen(v);
     std::copy(image.begin(), image.end(), y.begin());
   });
@@ -220,15 +220,7 @@ TEST(Deflation, GivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(Deflation, ServesOneFreeTet) {
-  model::Model model = bodies::make_bar();
-  model.mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  model.mesh.blocks.clear();
-  auto& [tets, tags] = mesh::make_block(model.mesh, mesh::Shape::tetrahedron);
-  tets.nodes = {0, 1, 2, 3};
-  tags = {0};
-  model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron);
-  model.initial_positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-  model.initial_velocities.assign(12, 0);
+  model::Model model = bodies::make_tet();
   jit::Engine engine;
   const solve::Objective objective(model, engine, factor::Storage::fp32, slow_modes);
   const auto solution = solve_by_cg(objective, model.initial_positions, 1e-10);

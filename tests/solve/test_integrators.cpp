@@ -229,7 +229,9 @@ TEST(QuasiStatic, StretchesABarUnderAnEndLoadByItsClosedForm) {
   model.integrator = Integrator::quasi_static;
   const double mu = model.regions[0].parameters[0][0], traction = 0.6 * mu;
   model.regions[0].parameters[1] = {1e-12};
-  for (const auto& triangle : mesh::boundary_triangles(model.mesh)) {
+  const auto surface = mesh::boundary_triangles(model.mesh);
+  for (std::size_t t = 0; t < surface.count(); ++t) {
+    const auto triangle = surface.of(t);
     double least = 1;
     for (const auto node : triangle) least = std::min(least, model.mesh.nodes[static_cast<std::size_t>(node)][0]);
     if (least < 0.1 - 1e-9) continue;
@@ -286,15 +288,7 @@ TEST(QuasiStatic, RefusesAPieceThatCanMoveByItsFirstNode) {
 class OneTet : public testing::TestWithParam<Integrator> {};
 
 TEST_P(OneTet, IsStepped) {
-  model::Model model = bodies::make_bar();
-  model.mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  model.mesh.blocks.clear();
-  auto& [tets, tags] = mesh::make_block(model.mesh, mesh::Shape::tetrahedron);
-  tets.nodes = {0, 1, 2, 3};
-  tags = {0};
-  model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron);
-  model.initial_positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-  model.initial_velocities.assign(12, 0);
+  model::Model model = bodies::make_tet();
   model.gravity = {0, 0, gravity};
   model.integrator = GetParam();
   model.steps = 3;
