@@ -117,6 +117,7 @@ Hash fingerprint(const Model& model) {
   bytes.put(model.initial_velocities);
   bytes.put(model.time_step);
   bytes.put(model.integrator);
+  bytes.put(model.lumping);
   return bytes.hash();
 }
 

@@ -108,29 +108,29 @@ std::vector<double> nodal_forces(const Model& model, double time) {
   return result;
 }
 
+std::vector<double> nodal_volume(const Region& region, const mesh::RestGeometry& rest, std::size_t nodes,
+                                 Lumping lumping) {
+  const auto& elements = region.elements;
+  const auto points = static_cast<std::size_t>(rest.points);
+  std::vector<double> volume(nodes, 0.0);
+  if (lumping == Lumping::uniform) {
+    const double total = std::accumulate(rest.measure.begin(), rest.measure.end(), 0.0);
+    for (const auto node : elements.nodes) volume[node] = total / static_cast<double>(elements.count());
+    return volume;
+  }
+  for (std::size_t point = 0; point < rest.measure.size(); ++point)
+    for (const auto node : elements.of(point / points))
+      volume[node] += relative_density(region, point / points) * rest.measure[point] / rest.corners;
+  return volume;
+}
+
 std::vector<double> lumped_mass(const Model& model) {
   std::vector<double> mass(model.mesh.nodes.size(), 0.0);
-  const auto add = [&](const mesh::Elements& elements, const mesh::RestGeometry& rest, auto density_of) {
-    const auto corners = static_cast<std::size_t>(rest.corners), points = static_cast<std::size_t>(rest.points);
-    for (std::size_t point = 0; point < rest.measure.size(); ++point) {
-      const double share = density_of(point / points) * rest.measure[point] / static_cast<double>(corners);
-      for (const auto node : elements.of(point / points)) mass[node] += share;
-    }
-  };
-  // In the order of the mesh, not of the regions: the bits must not change when a body is cut into regions.
-  for (const auto& [elements, tags] : model.mesh.blocks) {
-    std::vector<double> density(elements.count(), 0.0);
-    for (const auto& region : model.regions) {
-      if (region.overlay || region.elements.shape != elements.shape) continue;
-      for (std::size_t e = 0; e < region.numbers.size(); ++e)
-        density[region.numbers[e]] = region.density * relative_density(region, e);
-    }
-    add(elements, mesh::rest_geometry(elements, model.mesh.nodes, "mesh"), [&](std::size_t e) { return density[e]; });
-  }
   for (const auto& region : model.regions) {
-    if (!region.numbers.empty() || region.density == 0) continue;
+    if (region.density == 0) continue;
     const auto rest = mesh::rest_geometry(region.elements, model.mesh.nodes, "region '" + region.name + "'");
-    add(region.elements, rest, [&](std::size_t e) { return region.density * relative_density(region, e); });
+    const auto volume = nodal_volume(region, rest, mass.size(), model.lumping);
+    for (std::size_t node = 0; node < mass.size(); ++node) mass[node] += region.density * volume[node];
   }
   return mass;
 }

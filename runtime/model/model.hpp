@@ -84,6 +84,12 @@ struct NodalForce {
   double begin = 0, end = 0;  // acts in steps that end at a time t with begin < t <= end, s
 };
 
+// How much of a region's volume each of its nodes carries, and with it mass.
+enum class Lumping : std::uint8_t {
+  shared,   // each element's, in equal parts among its nodes
+  uniform,  // the mean volume of the region's elements, each node of it: DiffPD's, only for comparisons with it
+};
+
 struct Model {
   mesh::Mesh mesh;                   // prepared; rest positions are mesh.nodes
   std::vector<Body> bodies;          // one after the other in the mesh; none in a model made by hand
@@ -94,7 +100,8 @@ struct Model {
   Vector3 gravity{};                       // m/s^2
   std::vector<double> initial_positions;   // 3 a node, m
   std::vector<double> initial_velocities;  // 3 a node, m/s
-  double time_step = 0;                    // s
+  Lumping lumping = Lumping::shared;
+  double time_step = 0;  // s
   Integrator integrator = Integrator::implicit_euler;
   int steps = 0;
 };
@@ -109,7 +116,12 @@ std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& m
 // with a slack of 1e-9 steps, since k*h rounds.
 std::vector<double> nodal_forces(const Model& model, double time);
 
-// Lumped mass, kg: each element's mass is shared equally by its nodes.
+// The volume that each node carries of the region's elements, m^3 (m^2, m), one a node, each element's times its
+// relative density; `rest` is their rest geometry.
+std::vector<double> nodal_volume(const Region& region, const mesh::RestGeometry& rest, std::size_t nodes,
+                                 Lumping lumping);
+
+// Lumped mass, kg: of each region its density times the volume that a node carries of it.
 std::vector<double> lumped_mass(const Model& model);
 
 // History variables at the start: for each region, each of its energy's histories, each quadrature point of each

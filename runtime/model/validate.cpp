@@ -289,6 +289,10 @@ void validate(const Model& model) {
   for (const auto& region : model.regions) check_region(region, model);
   check_cover(model);
   check_dirichlet(model);
+  for (const auto& region : model.regions)
+    if (model.lumping == Lumping::uniform && !region.relative_density.empty())
+      fail("region '{}': a density for each element does not go with a mass that is the same at every node",
+           region.name);
   if (integrator_row(model.integrator).inertia)
     check_mass(model);
   else

@@ -80,15 +80,11 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       scales.push_back(stiffness_scale(region.set(), mesh, e));
   for (const std::size_t r : damped) stiffness_damping.push_back(model.regions[r].damping.stiffness);
   for (std::size_t r = 0; r < model_regions(); ++r) {
-    auto& share = nodal_volume.emplace_back(held.size());
-    const ElementSet& set = regions[r].set();
     densities.push_back(model.regions[r].density);
     mass_damping.push_back(model.regions[r].damping.mass);
-    if (densities[r] == 0) continue;
-    for (std::size_t item = 0; item < set.items(); ++item)
-      for (const auto node : set.elements().of(item / set.points()))
-        share[node] +=
-            relative_density(model.regions[r], item / set.points()) * set.rest().measure[item] / set.rest().corners;
+    nodal_volume.push_back(
+        densities[r] == 0 ? std::vector<double>(held.size(), 0.0)
+                          : model::nodal_volume(model.regions[r], regions[r].set().rest(), held.size(), model.lumping));
   }
   set_mass();
   enter_step({0, model_step, model.initial_positions, initial_history});

@@ -23,6 +23,20 @@ TEST(LumpedMass, SharesEachTetEquallyAndAddsUp) {
   EXPECT_NEAR(mass[0], 6 * 1000.0 / 6 / 4, 1e-10);
 }
 
+TEST(LumpedMass, IsTheMeanElementOnEachNodeWhereLumpingIsUniform) {
+  Model model = test::two_cubes();
+  model.mesh.nodes[0] = {-1, 0, 0};  // the left cube's six tets have volumes of more than 1/6 in the mean
+  model.lumping = Lumping::uniform;
+  double left = 0;
+  for (std::size_t tet = 0; tet < 6; ++tet) left += mesh::tet_volume(model.mesh, tet);
+  ASSERT_GT(left, 1.1);
+  const auto mass = lumped_mass(model);
+  for (std::size_t node = 0; node < mass.size(); ++node) {
+    const double of_left = node < 8 ? 1000 * left / 6 : 0, of_right = node >= 4 ? 500.0 / 6 : 0;
+    EXPECT_NEAR(mass[node], of_left + of_right, 1e-10) << node;
+  }
+}
+
 TEST(DirichletPositions, FollowTranslationAndRotationAboutThePivot) {
   Model model = test::two_cubes();
   const double quarter = std::numbers::pi / 2;
