@@ -67,6 +67,7 @@ Built build_model(const Scene& scene, const EnergyLoader& load_energy) {
   for (const auto& body : scene.bodies) add_body(scene, body, load_energy, built);
   add_springs(scene, model);
   model.gravity = scene.gravity;
+  model.lumping = scene.lumping;
   model.time_step = scene.time_step;
   model.steps = scene.steps;
   model.integrator = scene.integrator;

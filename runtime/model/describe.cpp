@@ -111,6 +111,8 @@ void describe(const std::vector<double>& mass, Built& built) {
     built.notes.push_back(fmt::format("{} on {} triangles, by the state at the start of each step",
                                       std::holds_alternative<Hydrodynamics>(load.kind) ? "hydrodynamics" : "pressure",
                                       load.triangles.count()));
+  if (model.lumping == Lumping::uniform)
+    built.notes.emplace_back("mass: that of the mean element on every node, as in DiffPD; it is not the body's");
   std::size_t held = 0;
   for (const auto& dirichlet : model.dirichlet) held += dirichlet.nodes.size();
   built.notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s by {}", held,

@@ -34,6 +34,7 @@ class Reader : SceneValues {
     read_boundary(scene);
     read_surface_loads(scene);
     scene.gravity = scene_["gravity"];
+    if (scene_["mass_lumping"] == "uniform") scene.lumping = Lumping::uniform;
     scene.velocity = scene_["initial"]["velocity"];
     scene.angular_velocity = scene_["initial"]["angular_velocity"];
     scene.solver = solver(scene_["solver"]);

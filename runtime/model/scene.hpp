@@ -209,6 +209,7 @@ struct Scene {
   std::vector<PressureSource> pressures;
   std::vector<FluidSource> fluids;
   Vector3 gravity{}, velocity{}, angular_velocity{};
+  Lumping lumping = Lumping::shared;
   double time_step = 0;
   int steps = 0, max_substeps = 0;
   Integrator integrator = Integrator::implicit_euler;

@@ -153,6 +153,11 @@ constexpr Key keys[] = {
     {"gravity", vector3, "m/s^2", defaulted, "[0, 0, 0]", any,
      "Acceleration of every free node, for example [0, 0, -9.81]."},
 
+    {"mass_lumping", text, "", defaulted, "\"shared\"", one_of("shared|uniform"),
+     "How mass comes to nodes. shared: each element's in equal parts to its own. uniform: every node of a material "
+     "gets that of its mean element, as in DiffPD; only for comparisons with it, since the sum is not the body's "
+     "mass."},
+
     {"initial", object, "", defaulted, "{}", any,
      "How all bodies move at time 0, as one; they start at their rest shapes."},
     {"initial.velocity", vector3, "m/s", defaulted, "[0, 0, 0]", any, "Of the centre of mass."},

@@ -291,8 +291,10 @@ void validate(const Model& model) {
   check_dirichlet(model);
   for (const auto& region : model.regions)
     if (model.lumping == Lumping::uniform && !region.relative_density.empty())
-      fail("region '{}': a density for each element does not go with a mass that is the same at every node",
-           region.name);
+      fail(
+          "region '{}': a density for each element does not go with a mass that is the same at every node; the shared "
+          "lumping of mass is right",
+          region.name);
   if (integrator_row(model.integrator).inertia)
     check_mass(model);
   else

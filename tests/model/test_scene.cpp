@@ -100,6 +100,16 @@ TEST_F(SceneFile, BuildsAValidModel) {
   EXPECT_TRUE(built.warnings.empty());
 }
 
+TEST_F(SceneFile, LumpsMassAsDiffPDWhereItSaysSo) {
+  EXPECT_EQ(build(good).model.lumping, Lumping::shared);
+  const auto built = build(with("/mass_lumping", "\"uniform\""));
+  for (const double mass : lumped_mass(built.model)) EXPECT_NEAR(mass, 1000.0 / 6, 1e-10);
+  EXPECT_THAT(built.notes, testing::Contains(HasSubstr("that of the mean element on every node")));
+  auto scene = Json::parse(with("/mass_lumping", "\"uniform\""));
+  scene["materials"][0]["density"] = {{"expression", "1000 + x"}};
+  EXPECT_THAT(fault(scene.dump()), HasSubstr("a density for each element does not go with a mass that is the same"));
+}
+
 TEST_F(SceneFile, WarnsOfMillimetres) {
   const auto built = build(with("/mesh", R"({"box": {"cells": [2,1,1], "lower": [0,0,0], "upper": [200,50,50]}})"));
   ASSERT_EQ(built.warnings.size(), 1u);
@@ -241,6 +251,7 @@ const Fault faults[] = {
     {"TimeStepNegative", "/time/step", "-0.1", {"time.step", "found -0.1"}},
     {"DensityZero", "/materials/0/density", "0", {"materials[0].density", "found 0"}},
     {"ShortVector", "/gravity", "[0, 1]", {"gravity", "found [0,1]", "[x, y, z]"}},
+    {"UnknownLumping", "/mass_lumping", "\"DiffPD\"", {"mass_lumping: found \"DiffPD\"", "shared or uniform"}},
     {"UnknownChoice", "/solver", R"({"factor": "fp16"})", {"solver.factor", "fp32 or fp64"}},
     {"ObjectWanted", "/solver", "3", {"solver: found 3", "object"}},
     {"TwoMeshes", "/mesh/file", "\"a.msh\"", {"mesh: exactly one of", "'file' and 'box'"}},
