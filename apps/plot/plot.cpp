@@ -47,7 +47,7 @@ Frame make_frame(const Plot& plot, double top) {
     }
     for (std::size_t i = 0; i < series.xs.size(); ++i) {
       if (!is_finite(series, i)) continue;
-      if (plot.log_y && series.ys[i] <= 0) {
+      if ((plot.log_y && series.ys[i] <= 0) || (plot.log_x && series.xs[i] <= 0)) {
         fail("plot: series '{}' has y = {} at x = {}, which a logarithmic axis cannot show", series.name, series.ys[i],
              series.xs[i]);
       }
@@ -56,7 +56,7 @@ Frame make_frame(const Plot& plot, double top) {
     }
   }
   if (xs.empty()) fail("plot: '{}' has no finite point", plot.title);
-  return {kLeft, top, kWidth - kRight, kHeight - kBottom, Axis(xs, false, 0.015), Axis(ys, plot.log_y, 0.04)};
+  return {kLeft, top, kWidth - kRight, kHeight - kBottom, Axis(xs, plot.log_x, 0.015), Axis(ys, plot.log_y, 0.04)};
 }
 
 std::string stroke(std::size_t series) {

@@ -16,12 +16,14 @@ struct Plot {
   std::string title, x_label, y_label;
   bool log_y = false;
   std::vector<Series> series;
+  bool log_x = false;
 };
 
 // The plot, 800 x 500 pixels. For pages that show it: the ground has the class "ground", the lines of the axes "axis",
 // "x-tick" and "y-tick", and the axis an attribute data-area: left, right, top and bottom of the area in pixels and the
-// x at its left and right. Points that are not finite are left out, and the line is broken there. Throws Error: xs
-// and ys of different lengths, no finite point at all, a y that is not positive on a logarithmic axis.
+// x, or its logarithm to base 10, at its left and right. Points that are not finite are left out, and the line is
+// broken there. Throws Error: xs and ys of different lengths, no finite point at all, an x or y that is not positive on
+// a logarithmic axis.
 std::string to_svg(const Plot& plot);
 
 }  // namespace proxima::plot

@@ -1,6 +1,7 @@
 #include "apps/proxima/loss_terms.hpp"
 
 #include <map>
+#include <numeric>
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/losses.hpp"
@@ -15,7 +16,7 @@ using LossPointer = std::shared_ptr<const adjoint::Loss>;
 class Maker {
  public:
   Maker(const Problem& problem, const model::LossTerm& term, std::string where)
-      : problem_(problem), term_(term), where_(std::move(where)) {}
+      : problem_(problem), frames_(frames(term, problem.scene.steps)), where_(std::move(where)) {}
 
   LossPointer operator()(const model::TrajectoryTerm& chosen) const {
     const auto& model = problem_.model();
@@ -33,12 +34,12 @@ class Maker {
       fail("{}.trajectory: {} has a time step of {} s, the scene has {} s", where_, name, recording.header().time_step,
            model.time_step);
     }
-    if (term_.frames.back() >= recording.frames()) {
+    if (frames_.back() >= recording.frames()) {
       fail("{}.trajectory: {} ends after step {}, step {} is asked for", where_, name, recording.frames() - 1,
-           term_.frames.back());
+           frames_.back());
     }
     std::map<int, std::vector<double>> frames;
-    for (const int frame : term_.frames) frames[frame] = recording.read(frame).positions;
+    for (const int frame : frames_) frames[frame] = recording.read(frame).positions;
     return std::make_shared<adjoint::RecordedMotion>(std::move(frames),
                                                      adjoint::uniform_weights(model.mesh.nodes.size()));
   }
@@ -62,17 +63,23 @@ class Maker {
   }
 
  private:
+  static std::vector<int> frames(const model::LossTerm& term, int steps) {
+    if (term.frames) return *term.frames;
+    std::vector<int> all(static_cast<std::size_t>(steps));
+    std::iota(all.begin(), all.end(), 1);
+    return all;
+  }
+
   template <class Make>
   LossPointer mean(Make make) const {
     std::vector<adjoint::SumLoss::Term> terms;
-    terms.reserve(term_.frames.size());
-    for (const int frame : term_.frames)
-      terms.emplace_back(1.0 / static_cast<double>(term_.frames.size()), make(frame));
+    terms.reserve(frames_.size());
+    for (const int frame : frames_) terms.emplace_back(1.0 / static_cast<double>(frames_.size()), make(frame));
     return std::make_shared<adjoint::SumLoss>(std::move(terms));
   }
 
   const Problem& problem_;
-  const model::LossTerm& term_;
+  std::vector<int> frames_;
   std::string where_;
 };
 

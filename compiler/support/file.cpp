@@ -24,6 +24,14 @@ std::string read_file(const std::filesystem::path& path) {
   return content;
 }
 
+std::string read_regular_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && std::filesystem::is_other(status))
+    fail("{}: is a device or a pipe, a file is needed", path.string());
+  return read_file(path);
+}
+
 void write_file(const std::filesystem::path& path, std::string_view content) {
   write_through_temporary(path, [&](const std::filesystem::path& temporary) {
     std::ofstream stream(temporary, std::ios::binary);

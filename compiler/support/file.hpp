@@ -11,6 +11,9 @@ namespace proxima {
 // The content of a file, as bytes. Throws Error naming the file when it is missing, a folder, or unreadable.
 std::string read_file(const std::filesystem::path& path);
 
+// The same for a file that another file names: refuses devices and pipes, which may have no end.
+std::string read_regular_file(const std::filesystem::path& path);
+
 // Writes to a temporary name in the same folder, flushes it to the disk and renames it over `path`. The folder
 // must exist. Throws Error naming the file; then `path` is untouched and the temporary is gone.
 void write_file(const std::filesystem::path& path, std::string_view content);

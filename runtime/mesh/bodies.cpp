@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/generated.hpp"
 #include "runtime/mesh/quality.hpp"
 
 namespace proxima::mesh {
@@ -50,10 +51,10 @@ Mesh make_torus(double radius, double tube_radius, int layers, int segments) {
     fail("the radius of a torus must be above that of its tube, {}, not {}", tube_radius, radius);
   require_count(layers, 1, "the number of layers");
   require_count(segments, 3, "the number of segments");
+  require_generable(18.0 * layers * layers * segments,
+                    fmt::format("a torus of {} layers and {} segments", layers, segments));
   const Disc disc(layers);
   const auto width = static_cast<std::int32_t>(disc.points.size());
-  if (static_cast<double>(width) * segments > 1e8)
-    fail("a torus of {} nodes is too large", static_cast<double>(width) * segments);
 
   Mesh mesh;
   auto& [tets, tags] = make_block(mesh, Shape::tetrahedron);
@@ -85,6 +86,7 @@ Mesh make_cylinder_shell(double radius, double height, int around, int along) {
   require_positive(height, "the height");
   require_count(around, 3, "the number of cells around");
   require_count(along, 1, "the number of cells along");
+  require_generable(2.0 * around * along, fmt::format("a cylinder of {} x {} cells", around, along));
   Mesh mesh;
   auto& [triangles, tags] = make_block(mesh, Shape::triangle);
   for (int j = 0; j <= along; ++j)

@@ -4,12 +4,12 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/edges.hpp"
+#include "runtime/mesh/generated.hpp"
 
 namespace proxima::mesh {
 
 Mesh make_hexahedra(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
-  // The nodes, and the checks of the arguments, are those of a box of tetrahedra.
-  Mesh result{make_box(cells, lower, upper).nodes, {}, {}};
+  Mesh result{box_nodes(cells, lower, upper, 1), {}, {}};
   auto& [hexahedra, tags] = make_block(result, Shape::hexahedron);
   const auto number = [&](int i, int j, int k) { return i + (cells[0] + 1) * (j + (cells[1] + 1) * k); };
   for (int k = 0; k < cells[2]; ++k)
@@ -25,6 +25,7 @@ Mesh make_hexahedra(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
 Mesh make_triangle_grid(std::array<int, 2> cells, Vector3 origin, Vector3 along, Vector3 across) {
   for (const int count : cells)
     if (count < 1) fail("a grid of triangles needs at least 1 cell along each side, not {}", count);
+  require_generable(2.0 * cells[0] * cells[1], fmt::format("a grid of {} x {} cells", cells[0], cells[1]));
   Mesh result;
   auto& [triangles, tags] = make_block(result, Shape::triangle);
   for (int j = 0; j <= cells[1]; ++j)

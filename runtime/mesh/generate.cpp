@@ -1,9 +1,9 @@
 // The two bodies that need no mesh file.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/generated.hpp"
 #include "runtime/mesh/mesh.hpp"
 
 namespace proxima::mesh {
@@ -67,22 +67,22 @@ struct Icosahedron {
 
 }  // namespace
 
-Mesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
-  double node_count = 1;
+void require_generable(double elements, const std::string& what) {
+  if (elements > kMostGenerated)
+    fail("{} has {:.4g} elements; at most {:.4g} are generated", what, elements, kMostGenerated);
+}
+
+std::vector<Vector3> box_nodes(std::array<int, 3> cells, Vector3 lower, Vector3 upper, int elements_per_cell) {
+  double elements = elements_per_cell;
   for (int c = 0; c < 3; ++c) {
     if (cells[c] < 1) fail("a box mesh needs at least 1 cell along each axis, not {}", cells[c]);
     if (!(lower[c] < upper[c]) || !std::isfinite(lower[c]) || !std::isfinite(upper[c])) {
       fail("a box mesh needs lower < upper along each axis, not {} and {}", lower[c], upper[c]);
     }
-    node_count *= cells[c] + 1.0;
+    elements *= cells[c];
   }
-  if (node_count > std::numeric_limits<std::int32_t>::max()) {
-    fail("a box mesh of {} x {} x {} cells has more nodes than can be numbered", cells[0], cells[1], cells[2]);
-  }
-
-  const auto number = [&](Lattice p) { return p[0] + (cells[0] + 1) * (p[1] + (cells[1] + 1) * p[2]); };
-  Mesh mesh;
-  auto& tets = make_block(mesh, Shape::tetrahedron);
+  require_generable(elements, fmt::format("a box mesh of {} x {} x {} cells", cells[0], cells[1], cells[2]));
+  std::vector<Vector3> nodes;
   for (int k = 0; k <= cells[2]; ++k) {
     for (int j = 0; j <= cells[1]; ++j) {
       for (int i = 0; i <= cells[0]; ++i) {
@@ -90,10 +90,17 @@ Mesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
         Vector3 x;
         // Written so that both ends are met exactly.
         for (int c = 0; c < 3; ++c) x[c] = (lower[c] * (cells[c] - p[c]) + upper[c] * p[c]) / cells[c];
-        mesh.nodes.push_back(x);
+        nodes.push_back(x);
       }
     }
   }
+  return nodes;
+}
+
+Mesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
+  Mesh mesh{box_nodes(cells, lower, upper, std::size(kAxisOrders)), {}, {}};
+  auto& tets = make_block(mesh, Shape::tetrahedron);
+  const auto number = [&](Lattice p) { return p[0] + (cells[0] + 1) * (p[1] + (cells[1] + 1) * p[2]); };
   for (int k = 0; k < cells[2]; ++k) {
     for (int j = 0; j < cells[1]; ++j) {
       for (int i = 0; i < cells[0]; ++i) {
@@ -113,7 +120,7 @@ Mesh make_box(std::array<int, 3> cells, Vector3 lower, Vector3 upper) {
 // what flattens when a cube is made round.
 Mesh make_ball(int layers, Vector3 centre, double radius) {
   if (layers < 1) fail("a ball mesh needs at least 1 layer, not {}", layers);
-  if (layers > 400) fail("a ball mesh of {} layers has more nodes than can be numbered (at most 400)", layers);
+  require_generable(20.0 * layers * layers * layers, fmt::format("a ball mesh of {} layers", layers));
   if (!(radius > 0) || !std::isfinite(radius)) fail("a ball mesh needs a positive radius, not {}", radius);
 
   const Icosahedron icosahedron;

@@ -14,17 +14,17 @@ namespace fs = std::filesystem;
 
 template <Mesh (*reader)(const std::string&, std::string_view)>
 Mesh read_one(const fs::path& file) {
-  return reader(file.string(), read_file(file));
+  return reader(file.string(), read_regular_file(file));
 }
 
 // The file of the pair that has `extension`, when the other one or this one is `given`.
 std::string read_half(const fs::path& given, const fs::path& half) {
   std::error_code ignored;
-  if (!fs::exists(given, ignored)) return read_file(given);  // its complaint names what the user named
+  if (!fs::exists(given, ignored)) return read_regular_file(given);  // its complaint names what the user named
   if (!fs::exists(half, ignored)) {
     fail("{}: its partner {} is missing; TetGen's meshes are a .node and an .ele file", given.string(), half.string());
   }
-  return read_file(half);
+  return read_regular_file(half);
 }
 
 Mesh read_pair(const fs::path& file) {

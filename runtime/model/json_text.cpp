@@ -12,14 +12,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Follows the parser into objects and lists to tell where it is.
-class DuplicateFinder {
+// What no scene needs and what would take the program's stack, or time in proportion to a square.
+constexpr std::size_t deepest = 32, most_keys = 1000;
+
+// Follows the parser into objects and lists to tell where it is, and refuses keys that are given twice.
+class Follower {
  public:
-  explicit DuplicateFinder(const std::string& file) : file_(file) {}
+  explicit Follower(const std::string& file) : file_(file) {}
 
   bool operator()(int /*depth*/, Json::parse_event_t event, Json& parsed) {
     using Event = Json::parse_event_t;
     if (event == Event::object_start || event == Event::array_start) {
+      if (levels_.size() == deepest)
+        fail("{}: {}: lists and objects are nested more than {} deep", file_, path(), deepest);
       levels_.push_back({event == Event::array_start, {}, "", 0});
     } else if (event == Event::object_end || event == Event::array_end) {
       levels_.pop_back();
@@ -27,6 +32,8 @@ class DuplicateFinder {
       const auto name = parsed.get<std::string>();
       levels_.back().current = name;
       if (!levels_.back().names.insert(name).second) fail("{}: key '{}' is given twice", file_, path());
+      if (levels_.back().names.size() > most_keys)
+        fail("{}: key '{}' is one of more than {} in an object", file_, path(), most_keys);
     }
     // An entry of the list around has ended.
     const bool ended = event == Event::object_end || event == Event::array_end || event == Event::value;
@@ -71,8 +78,8 @@ std::string reason(const std::string& what) {
 Json parse_json(const std::string& content, const std::string& file) {
   try {
     constexpr bool allow_exceptions = true, ignore_comments = true;
-    DuplicateFinder finder(file);
-    return Json::parse(content, std::ref(finder), allow_exceptions, ignore_comments);
+    Follower follower(file);
+    return Json::parse(content, std::ref(follower), allow_exceptions, ignore_comments);
   } catch (const Json::parse_error& error) {
     // `byte` counts the characters read, the offending one included.
     const auto at = static_cast<std::ptrdiff_t>(std::min(content.size(), std::max<std::size_t>(error.byte, 1) - 1));

@@ -127,6 +127,16 @@ class Reader : SceneValues {
             value["adjoint_tolerance"], value["adjoint_max_cg"]};
   }
 
+  std::vector<int> frames(const Json& value, const std::string& where, int steps) const {
+    if (value == "last") return {steps};
+    auto result = value.get<std::vector<int>>();
+    if (result.empty()) refuse(where, "is empty, at least one step is needed");
+    std::sort(result.begin(), result.end());
+    if (std::adjacent_find(result.begin(), result.end()) != result.end()) refuse(where, "a step is listed twice");
+    if (result.back() > steps) refuse(where, "step {} is after the last, {}", result.back(), steps);
+    return result;
+  }
+
   LossTerm loss(Json& value, const std::string& where, int steps) const {
     LossTerm term;
     term.weight = value["weight"];
@@ -138,20 +148,7 @@ class Reader : SceneValues {
       const Json& nodes = value["nodes"];
       term.what = NodesTerm{selection(nodes["select"], where + ".nodes.select"), nodes["displacement"]};
     }
-    if (value["frames"] == "all") {
-      for (int frame = 1; frame <= steps; ++frame) term.frames.push_back(frame);
-    } else if (value["frames"] == "last") {
-      term.frames = {steps};
-    } else {
-      term.frames = value["frames"].get<std::vector<int>>();
-      std::sort(term.frames.begin(), term.frames.end());
-      if (std::adjacent_find(term.frames.begin(), term.frames.end()) != term.frames.end()) {
-        refuse(where + ".frames", "a step is listed twice");
-      }
-      if (term.frames.empty()) refuse(where + ".frames", "is empty, at least one step is needed");
-      if (term.frames.back() > steps)
-        refuse(where + ".frames", "step {} is after the last, {}", term.frames.back(), steps);
-    }
+    if (value["frames"] != "all") term.frames = frames(value["frames"], where + ".frames", steps);
     return term;
   }
 

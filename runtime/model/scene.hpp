@@ -170,7 +170,7 @@ struct NodesTerm {
 };
 struct LossTerm {
   std::variant<TrajectoryTerm, CentreOfMassTerm, NodesTerm> what;
-  std::vector<int> frames;  // increasing, each in 0..steps
+  std::optional<std::vector<int>> frames;  // increasing, each in 0..steps; none: 1..steps
   double weight = 1;
 };
 

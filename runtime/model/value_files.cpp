@@ -10,7 +10,7 @@
 namespace proxima::model {
 
 std::vector<double> read_numbers(const std::filesystem::path& file) {
-  const auto content = read_file(file);
+  const auto content = read_regular_file(file);
   std::vector<double> result;
   int line = 1;
   const char* at = content.data();

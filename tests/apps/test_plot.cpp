@@ -103,6 +103,21 @@ TEST(Plot, LeavesOutWhatIsNotFiniteAndBreaksTheLineThere) {
   EXPECT_THAT(all(parse(to_svg(lonely)), "circle"), SizeIs(1));
 }
 
+TEST(Plot, PutsDecadesAtEqualDistances) {
+  Plot plot = line({1e4, 1e5, 1e6}, {1, 10, 100}, true);
+  plot.log_x = true;
+  const auto root = parse(to_svg(plot));
+  std::vector<double> x, y;
+  for (auto* point : all(root, "circle")) {
+    x.push_back(number(point, "cx"));
+    y.push_back(number(point, "cy"));
+  }
+  ASSERT_THAT(x, SizeIs(3));
+  EXPECT_NEAR(x[1] - x[0], x[2] - x[1], 0.02);
+  EXPECT_NEAR(y[1] - y[0], y[2] - y[1], 0.02);
+  EXPECT_GT(x[1] - x[0], 100);
+}
+
 TEST(Plot, EscapesWhatTheCallerNames) {
   Plot plot = line({0, 1}, {1, 2});
   plot.title = "a < b & \"c\"";
@@ -136,6 +151,9 @@ TEST(Plot, RefusesWhatCannotBeShown) {
     return "no complaint";
   };
   EXPECT_THAT(complaint(line({0, 1, 2}, {1, 0, 2}, true)), HasSubstr("series 'series' has y = 0 at x = 1"));
+  Plot logarithmic = line({0, 1, 2}, {1, 3, 2});
+  logarithmic.log_x = true;
+  EXPECT_THAT(complaint(logarithmic), HasSubstr("series 'series' has y = 1 at x = 0"));
   EXPECT_THAT(complaint(line({0, 1}, {1, 2, 3})), HasSubstr("has 2 x and 3 y"));
   EXPECT_THAT(complaint(line({0, 1}, {NAN, NAN})), HasSubstr("no finite point"));
   EXPECT_THAT(complaint(line({}, {})), HasSubstr("no finite point"));

@@ -5,18 +5,20 @@
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/quality.hpp"
 #include "runtime/mesh/readers.hpp"
-#include "runtime/model/scene.hpp"
+#include "tests/fuzz/scene_target.hpp"
 
 namespace proxima::fuzz {
 namespace {
 
 template <mesh::Mesh (*reader)(const std::string&, std::string_view)>
-void feed_mesh(std::string_view bytes) {
+std::string feed_mesh(std::string_view bytes) {
   try {
     auto mesh = reader("input", bytes);
     mesh::find_faults(mesh);
     mesh::prepare(mesh, "input");
-  } catch (const Error&) {
+    return "";
+  } catch (const Error& error) {
+    return error.what();
   }
 }
 
@@ -26,13 +28,6 @@ mesh::Mesh read_pair(const std::string& name, std::string_view bytes) {
   const auto place = std::min(bytes.find(kBetween), bytes.size());
   const auto rest = std::min(place + kBetween.size(), bytes.size());
   return mesh::read_tetgen({name + ".node", name + ".ele", bytes.substr(0, place), bytes.substr(rest)});
-}
-
-void feed_scene(std::string_view bytes) {
-  try {
-    model::parse_scene(std::string(bytes), "input.json");
-  } catch (const Error&) {
-  }
 }
 
 constexpr Target kTargets[] = {

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace proxima::fuzz {
 
 struct Target {
   std::string_view name;  // of its folder in tests/fuzz/corpus
-  // Reads the bytes, and makes a mesh of them fit for simulation. Ends in a result or a proxima::Error, which is
-  // caught; anything else is a fault.
-  void (*feed)(std::string_view bytes);
+  // Reads the bytes, and makes of them a mesh fit for simulation or a model. Ends in a result ("") or in a
+  // proxima::Error, whose message it returns; anything else is a fault.
+  std::string (*feed)(std::string_view bytes);
 };
 
 std::span<const Target> targets();

@@ -1,17 +1,24 @@
 // The generated bodies: sizes, volumes, outward boundaries, element quality.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <set>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/bodies.hpp"
+#include "runtime/mesh/element_meshes.hpp"
 #include "runtime/mesh/mesh.hpp"
 #include "tests/mesh/samples.hpp"
 
 namespace proxima::mesh {
 namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 const Elements& tets_of(const Mesh& mesh) { return elements(mesh, Shape::tetrahedron); }
 
@@ -55,7 +62,19 @@ TEST(MakeBox, RefusesWhatIsNoBox) {
   EXPECT_THROW(make_box({0, 1, 1}, {0, 0, 0}, {1, 1, 1}), Error);
   EXPECT_THROW(make_box({1, 1, 1}, {0, 0, 0}, {1, 0, 1}), Error);
   EXPECT_THROW(make_box({1, 1, 1}, {0, 0, 0}, {1, NAN, 1}), Error);
-  EXPECT_THROW(make_box({2000, 2000, 2000}, {0, 0, 0}, {1, 1, 1}), Error);
+}
+
+// Each in no time: nothing is allocated for them.
+TEST(Generated, AreRefusedBeforeTheyFillTheMemory) {
+  const auto says = [](const char* text) { return ThrowsMessage<Error>(HasSubstr(text)); };
+  const Vector3 o{0, 0, 0}, x{1, 0, 0}, y{0, 1, 0}, one{1, 1, 1};
+  EXPECT_THAT([&] { make_box({2000, 2000, 2000}, o, one); },
+              says("a box mesh of 2000 x 2000 x 2000 cells has 4.8e+10 elements; at most 2e+07 are generated"));
+  EXPECT_THAT([&] { make_hexahedra({INT32_MAX, INT32_MAX, INT32_MAX}, o, one); }, says("are generated"));
+  EXPECT_THAT([&] { make_ball(INT32_MAX, o, 1); }, says("a ball mesh of 2147483647 layers"));
+  EXPECT_THAT([&] { make_triangle_grid({INT32_MAX, 1}, o, x, y); }, says("a grid of 2147483647 x 1 cells"));
+  EXPECT_THAT([&] { make_torus(1, 0.5, 100000, 100000); }, says("a torus of 100000 layers and 100000 segments"));
+  EXPECT_THAT([&] { make_cylinder_shell(1, 1, 100000, 100000); }, says("a cylinder of 100000 x 100000 cells"));
 }
 
 TEST(MakeBall, IsRoundAndWellShaped) {

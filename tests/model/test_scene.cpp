@@ -210,10 +210,10 @@ TEST_F(SceneFile, ReadsLossesAndVariables) {
       Json::parse(R"({"variables": [{"parameter": "E", "sharing": "per_material", "start": 5e5, "truth": 1e5,
                                       "lower": 1e3, "upper": 1e7, "scale": "log"}]})");
   const Scene read_back = read(scene.dump());
-  EXPECT_THAT(read_back.loss[0].frames, ElementsAre(3, 5));
+  EXPECT_THAT(read_back.loss[0].frames.value(), ElementsAre(3, 5));
   EXPECT_EQ(std::get<TrajectoryTerm>(read_back.loss[0].what).recording, folder / "recorded");
-  EXPECT_THAT(read_back.loss[1].frames, ElementsAre(5));
-  EXPECT_THAT(read_back.loss[2].frames, ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_THAT(read_back.loss[1].frames.value(), ElementsAre(5));
+  EXPECT_FALSE(read_back.loss[2].frames);  // all
   const auto& variable = read_back.optimize->variables[0];
   EXPECT_EQ(variable.sharing, Sharing::per_material);
   EXPECT_EQ(variable.truth, 1e5);
@@ -362,6 +362,27 @@ TEST_F(SceneFile, RefusesAKeyGivenTwice) {
               HasSubstr("key 'materials[1].name' is given twice"));
   EXPECT_THAT(fault(R"({"time": {"step": 1}, "time": {}})"), HasSubstr("key 'time' is given twice"));
   EXPECT_EQ(fault(good), "");  // "lower" stands in several objects
+}
+
+// What takes a stack, a memory or a day elsewhere is refused before it is begun.
+TEST_F(SceneFile, RefusesWhatIsBuiltToExhaust) {
+  const std::string lists = std::string(200000, '[') + std::string(200000, ']');
+  EXPECT_THAT(fault(R"({"mesh": )" + lists + "}"), HasSubstr("are nested more than 32 deep"));
+  std::string parameters = R"("p0": 0)";
+  for (int k = 1; k < 1001; ++k) parameters += fmt::format(R"(, "p{}": 0)", k);
+  EXPECT_THAT(fault(with("/materials/0/parameters", "{" + parameters + "}")),
+              HasSubstr("key 'materials[0].parameters.p1000' is one of more than 1000 in an object"));
+  EXPECT_THAT(fault(with("/mesh/box/cells", "[1, 1, 2147483647]")), HasSubstr("elements; at most 2e+07 are generated"));
+  EXPECT_THAT(fault(with("/materials/0/density", R"({"file": "/dev/zero"})")),
+              HasSubstr("/dev/zero: is a device or a pipe"));
+}
+
+TEST_F(SceneFile, AStepIsNotStoredForEachThatIsAskedFor) {
+  auto scene = Json::parse(with("/time/steps", "2147483647"));
+  scene["loss"] = Json::parse(R"([{"centre_of_mass": [0, 0, 0]}, {"centre_of_mass": [0, 0, 0], "frames": [3, 1]}])");
+  const auto loss = read(scene.dump()).loss;
+  EXPECT_FALSE(loss[0].frames);
+  EXPECT_THAT(loss[1].frames.value(), ElementsAre(1, 3));
 }
 
 TEST_F(SceneFile, NamesTheMissingFile) {
