@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: bench/run.sh [regex] [Google Benchmark options]
 # Runs the benchmark programs of build/bench whose name matches the regex (default: all), nine times each, and shows
-# median and spread.
+# median and spread. Those that measure whole runs repeat what they need to themselves and take no options from here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pattern=${1:-.}
@@ -11,7 +11,12 @@ for program in build/bench/bench_*; do
   [ -x "$program" ] && [[ $(basename "$program") =~ $pattern ]] || continue
   found=1
   echo "== $(basename "$program")"
-  "$program" --benchmark_repetitions=9 --benchmark_report_aggregates_only=true \
-    --benchmark_enable_random_interleaving=true --benchmark_min_time=0.1 "$@"
+  case $(basename "$program") in
+    bench_solve | bench_reference | bench_scale) "$program" ;;
+    *)
+      "$program" --benchmark_repetitions=9 --benchmark_report_aggregates_only=true \
+        --benchmark_enable_random_interleaving=true --benchmark_min_time=0.1 "$@"
+      ;;
+  esac
 done
 [ $found = 1 ] || { echo "no benchmark program matches '$pattern' in build/bench: build them first" >&2; exit 1; }

@@ -51,7 +51,7 @@ RolloutRecord::RolloutRecord(const Problem& problem, fs::path folder)
     auto frame = states.read(step);
     frames_.write(step, {std::move(frame.positions), std::move(frame.velocities), std::move(frame.history)});
   }
-  frames_.write_series(steps());
+  list_frames();
 }
 
 solve::State RolloutRecord::state() const {
@@ -73,7 +73,13 @@ void RolloutRecord::add(const solve::State& state, const solve::StepReport& repo
   trajectory_.append({state.positions, state.velocities, state.history});
   if (!frames_.wanted(step)) return;
   frames_.write(step, state);
-  frames_.write_series(step);
+  // The list is written as a whole, so it is not written for each of very many frames.
+  if (std::chrono::steady_clock::now() - listed_ > std::chrono::seconds(1)) list_frames();
+}
+
+void RolloutRecord::list_frames() {
+  frames_.write_series(steps());
+  listed_ = std::chrono::steady_clock::now();
 }
 
 void RolloutRecord::finish() const {
@@ -89,7 +95,13 @@ void record_rollout(const Problem& problem, RolloutRecord& record, const std::st
   {
     Progress progress(label, problem.model().steps, record.steps());
     for (int step = record.steps(); step < problem.model().steps; ++step) {
-      const auto report = timed_step(problem, step, settings, state);
+      solve::StepReport report;
+      try {
+        report = timed_step(problem, step, settings, state);
+      } catch (const Error&) {
+        record.list_frames();
+        throw;
+      }
       {
         const auto timer = problem.phases->measure("output");
         record.add(state, report);
@@ -98,6 +110,7 @@ void record_rollout(const Problem& problem, RolloutRecord& record, const std::st
                                             report.a_solves, report.residual));
     }
   }
+  record.list_frames();
   record.finish();
 }
 

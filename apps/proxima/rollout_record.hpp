@@ -3,6 +3,7 @@
 // summary.json at the end.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 
@@ -27,6 +28,7 @@ class RolloutRecord {
 
   // The next step.
   void add(const solve::State& state, const solve::StepReport& report);
+  void list_frames();  // makes motion.pvd complete, which add() leaves up to a second behind
   void finish() const;
 
  private:
@@ -35,6 +37,7 @@ class RolloutRecord {
   model::TrajectoryWriter trajectory_;
   StepLog log_;
   Frames frames_;
+  std::chrono::steady_clock::time_point listed_;
 };
 
 // Runs the steps that the record lacks, with a progress bar.

@@ -37,16 +37,17 @@ void add_density_gradient(const solve::Objective& objective, const model::Model&
                           const solve::State& after, std::span<const double> z, std::vector<double>& densities) {
   const double h = start.step;
   for (std::size_t r = 0; r < densities.size(); ++r) {
-    const auto volume = objective.nodal_volume(r);
+    const auto& [nodes, volume] = objective.nodal_volume(r);
     const double damping = model.regions[r].damping.mass;
     double total = 0;
-    for (std::size_t i = 0; i < z.size(); ++i) {
+    for (std::size_t k = 0; k < 3 * nodes.size(); ++k) {
+      const std::size_t i = 3 * static_cast<std::size_t>(nodes[k / 3]) + k % 3;
       double force = -model.gravity[i % 3];  // a unit of mass
       if (start.row->inertia) {
         const double velocity = (after.positions[i] - start.positions[i]) / h;
         force += (velocity - start.velocities[i]) / h + damping * velocity;
       }
-      total += z[i] * volume[i / 3] * force;
+      total += z[i] * volume[k / 3] * force;
     }
     densities[r] -= total;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "runtime/device/parallel.hpp"
 
@@ -55,34 +56,45 @@ void launch(const jit::CompiledKernel& kernel, const Tiling& tiling, std::span<c
   });
 }
 
-NodeGather::NodeGather(const Tiling& tiling, std::size_t nodes) : first_(nodes + 1), lanes_(tiling.lanes) {
+NodeGather::NodeGather(const Tiling& tiling, std::size_t nodes) : lanes_(tiling.lanes) {
+  if (tiling.elements == 0) return;
+  const auto [low, high] = std::minmax_element(tiling.nodes.begin(), tiling.nodes.end());
+  if (*low < 0 || static_cast<std::size_t>(*high) >= nodes) throw std::logic_error("an element has an absent node");
+  const auto base = static_cast<std::size_t>(*low);
   const auto each = [&](auto&& visit) {
     for (std::size_t e = 0; e < tiling.elements; ++e)
       for (int c = 0; c < tiling.corners; ++c)
         visit(e, c, static_cast<std::size_t>(tiling.nodes[tiling.at(e, c, tiling.corners)]));
   };
-  each([&](std::size_t, int, std::size_t node) { ++first_[node + 1]; });
-  for (std::size_t node = 0; node < nodes; ++node) first_[node + 1] += first_[node];
-  offset_.resize(static_cast<std::size_t>(first_[nodes]));
-  std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
+  std::vector<std::int64_t> next(static_cast<std::size_t>(*high) - base + 1);  // how many, then where the next one goes
+  each([&](std::size_t, int, std::size_t node) { ++next[node - base]; });
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    if (next[i] == 0) continue;
+    node_.push_back(static_cast<std::int32_t>(base + i));
+    first_.push_back(total);
+    total += std::exchange(next[i], total);
+  }
+  first_.push_back(total);
+  offset_.resize(static_cast<std::size_t>(total));
   each([&](std::size_t e, int c, std::size_t node) {
-    offset_[static_cast<std::size_t>(next[node]++)] =
+    offset_[static_cast<std::size_t>(next[node - base]++)] =
         static_cast<std::int64_t>(tiling.at(e, 3 * c, 3 * tiling.corners));
   });
 }
 
 void NodeGather::add(std::span<const double> forces, std::span<double> y) const {
-  const std::size_t nodes = first_.size() - 1;
-  parallel_chunks(nodes, nodes_per_task, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t node = begin; node < end; ++node) {
+  parallel_chunks(node_.size(), nodes_per_task, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
       double total[3] = {};
-      for (auto k = static_cast<std::size_t>(first_[node]); k < static_cast<std::size_t>(first_[node + 1]); ++k) {
+      for (auto k = static_cast<std::size_t>(first_[i]); k < static_cast<std::size_t>(first_[i + 1]); ++k) {
         const double* force = forces.data() + offset_[k];
         total[0] += force[0];
         total[1] += force[lanes_];
         total[2] += force[2 * lanes_];
       }
-      for (std::size_t axis = 0; axis < 3; ++axis) y[3 * node + axis] += total[axis];
+      double* sum = &y[3 * static_cast<std::size_t>(node_[i])];
+      for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += total[axis];
     }
   });
 }

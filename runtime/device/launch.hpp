@@ -39,7 +39,8 @@ struct Tiling {
 void launch(const jit::CompiledKernel& kernel, const Tiling& tiling, std::span<const void* const> inputs,
             std::span<void* const> outputs);
 
-// Sums element vectors to nodes, each node's elements in increasing order: the same bits for any thread count.
+// Sums element vectors to nodes, each node's elements in increasing order: the same bits for any thread count. Costs
+// and keeps what the elements do, not what all nodes would: a model may have very many sets.
 class NodeGather {
  public:
   NodeGather() = default;
@@ -50,7 +51,8 @@ class NodeGather {
   void add(std::span<const double> forces, std::span<double> y) const;
 
  private:
-  std::vector<std::int64_t> first_;   // nodes + 1
+  std::vector<std::int32_t> node_;    // those that the elements have, increasing
+  std::vector<std::int64_t> first_;   // of each of them and the end
   std::vector<std::int64_t> offset_;  // of the x component of an (element, corner) pair
   int lanes_ = 1;
 };

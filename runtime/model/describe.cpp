@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 namespace proxima::model {
 namespace {
@@ -53,6 +54,17 @@ std::string describe(const Region& region) {
   return text;
 }
 
+// Those with nodes begin <= node < end, which are a body's: elements are in the order of the bodies, as nodes are.
+mesh::Elements elements_from(const mesh::Elements& elements, std::int32_t begin, std::int32_t end) {
+  const std::ranges::iota_view<std::size_t, std::size_t> all(0, elements.count());
+  const auto first_from = [&](std::int32_t node) {
+    const auto found = std::ranges::partition_point(all, [&](std::size_t e) { return elements.of(e)[0] < node; });
+    return (found - all.begin()) * elements.corners;
+  };
+  const auto nodes = elements.nodes.begin();
+  return {elements.shape, elements.corners, {nodes + first_from(begin), nodes + first_from(end)}};
+}
+
 // What a body is of and how large: ", 12 tets" for each shape and " volume 2 m^3," for each dimension.
 struct Extent {
   std::string shapes, measures;
@@ -62,12 +74,7 @@ Extent extent(const Model& model, const Body& body) {
   Extent result;
   double total[4] = {};
   for (const auto& [elements, tags] : model.mesh.blocks) {
-    mesh::Elements mine{elements.shape, elements.corners, {}};
-    for (std::size_t e = 0; e < elements.count(); ++e) {
-      const auto nodes = elements.of(e);
-      if (nodes[0] < body.first_node || nodes[0] >= body.first_node + body.nodes) continue;
-      mine.nodes.insert(mine.nodes.end(), nodes.begin(), nodes.end());
-    }
+    const auto mine = elements_from(elements, body.first_node, body.first_node + body.nodes);
     if (mine.count() == 0) continue;
     result.shapes += ", " + elements_text(mine);
     const auto measure = mesh::rest_geometry(mine, model.mesh.nodes, "mesh").measure;

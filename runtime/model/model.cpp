@@ -108,20 +108,35 @@ std::vector<double> nodal_forces(const Model& model, double time) {
   return result;
 }
 
-std::vector<double> nodal_volume(const Region& region, const mesh::RestGeometry& rest, std::size_t nodes,
-                                 Lumping lumping) {
+NodalVolume nodal_volume(const Region& region, const mesh::RestGeometry& rest, Lumping lumping) {
   const auto& elements = region.elements;
-  const auto points = static_cast<std::size_t>(rest.points);
-  std::vector<double> volume(nodes, 0.0);
+  NodalVolume result;
+  if (elements.count() == 0) return result;
+  const auto [low, high] = std::minmax_element(elements.nodes.begin(), elements.nodes.end());
+  const auto place = [base = *low](std::int32_t node) { return static_cast<std::size_t>(node - base); };
+  std::vector<double> volume(place(*high) + 1, 0.0);
+  std::vector<char> used(volume.size());
+  for (const auto node : elements.nodes) used[place(node)] = 1;
   if (lumping == Lumping::uniform) {
     const double total = std::accumulate(rest.measure.begin(), rest.measure.end(), 0.0);
-    for (const auto node : elements.nodes) volume[node] = total / static_cast<double>(elements.count());
-    return volume;
+    std::fill(volume.begin(), volume.end(), total / static_cast<double>(elements.count()));
+  } else {
+    const auto points = static_cast<std::size_t>(rest.points);
+    for (std::size_t point = 0; point < rest.measure.size(); ++point)
+      for (const auto node : elements.of(point / points))
+        volume[place(node)] += relative_density(region, point / points) * rest.measure[point] / rest.corners;
   }
-  for (std::size_t point = 0; point < rest.measure.size(); ++point)
-    for (const auto node : elements.of(point / points))
-      volume[node] += relative_density(region, point / points) * rest.measure[point] / rest.corners;
-  return volume;
+  for (std::size_t i = 0; i < volume.size(); ++i) {
+    if (!used[i]) continue;
+    result.nodes.push_back(*low + static_cast<std::int32_t>(i));
+    result.volume.push_back(volume[i]);
+  }
+  return result;
+}
+
+void add_scaled(std::span<double> y, double scale, const NodalVolume& volume) {
+  for (std::size_t i = 0; i < volume.nodes.size(); ++i)
+    y[static_cast<std::size_t>(volume.nodes[i])] += scale * volume.volume[i];
 }
 
 std::vector<double> lumped_mass(const Model& model) {
@@ -129,8 +144,7 @@ std::vector<double> lumped_mass(const Model& model) {
   for (const auto& region : model.regions) {
     if (region.density == 0) continue;
     const auto rest = mesh::rest_geometry(region.elements, model.mesh.nodes, "region '" + region.name + "'");
-    const auto volume = nodal_volume(region, rest, mass.size(), model.lumping);
-    for (std::size_t node = 0; node < mass.size(); ++node) mass[node] += region.density * volume[node];
+    add_scaled(mass, region.density, nodal_volume(region, rest, model.lumping));
   }
   return mass;
 }

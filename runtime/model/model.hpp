@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -116,10 +117,15 @@ std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& m
 // with a slack of 1e-9 steps, since k*h rounds.
 std::vector<double> nodal_forces(const Model& model, double time);
 
-// The volume that each node carries of the region's elements, m^3 (m^2, m), one a node, each element's times its
-// relative density; `rest` is their rest geometry.
-std::vector<double> nodal_volume(const Region& region, const mesh::RestGeometry& rest, std::size_t nodes,
-                                 Lumping lumping);
+// The volume, m^3 (m^2, m), that each node of a region's elements carries of them, each element's times its relative
+// density; nodes increasing.
+struct NodalVolume {
+  std::vector<std::int32_t> nodes;
+  std::vector<double> volume;  // one for each of them
+};
+NodalVolume nodal_volume(const Region& region, const mesh::RestGeometry& rest, Lumping lumping);
+// y += scale times it; one number a node of the model.
+void add_scaled(std::span<double> y, double scale, const NodalVolume& volume);
 
 // Lumped mass, kg: of each region its density times the volume that a node carries of it.
 std::vector<double> lumped_mass(const Model& model);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/point_tree.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/model/builtin_energies.hpp"
 #include "runtime/model/select.hpp"
@@ -16,10 +17,11 @@ using Numbers = std::vector<std::int32_t>;
 
 double distance(const Vector3& a, const Vector3& b) { return mesh::norm(mesh::minus(a, b)); }
 
-std::int32_t nearest(const Vector3& point, const Numbers& nodes, const std::vector<Vector3>& positions) {
-  return *std::min_element(nodes.begin(), nodes.end(), [&](std::int32_t a, std::int32_t b) {
-    return distance(positions[a], point) < distance(positions[b], point);
-  });
+std::vector<Vector3> positions_of(const Numbers& nodes, const mesh::Mesh& mesh) {
+  std::vector<Vector3> result;
+  result.reserve(nodes.size());
+  for (const auto node : nodes) result.push_back(mesh.nodes[node]);
+  return result;
 }
 
 Region region(const std::string& name, std::shared_ptr<const ir::Energy> energy, int corners) {
@@ -42,9 +44,10 @@ void add_spring(const SpringSource& source, const Numbers& from, const Numbers& 
          node_name(model.bodies, static_cast<std::size_t>(both[0])));
   auto springs = region(source.name, spring_energy(), 2), joints = region(source.name, joint_energy(), 2);
   springs.parameters[0] = joints.parameters[0] = {source.stiffness};
+  const mesh::PointTree ends(positions_of(to, model.mesh));
   for (const auto node : from) {
     const auto& position = model.mesh.nodes[node];
-    const auto other = nearest(position, to, model.mesh.nodes);
+    const auto other = to[ends.nearest(position)];
     const double length = source.rest.value_or(distance(position, model.mesh.nodes[other]));
     auto& elements = length == 0 ? joints.elements : springs.elements;
     elements.nodes.insert(elements.nodes.end(), {node, other});

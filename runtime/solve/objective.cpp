@@ -28,7 +28,7 @@ bool Objective::held(std::size_t node) const { return state_->held[node] != 0; }
 std::span<const double> Objective::mass() const { return state_->mass; }
 std::span<const double> Objective::inertia() const { return state_->inertia; }
 std::size_t Objective::regions() const { return state_->model_regions(); }
-std::span<const double> Objective::nodal_volume(std::size_t region) const { return state_->nodal_volume[region]; }
+const model::NodalVolume& Objective::nodal_volume(std::size_t region) const { return state_->nodal_volume[region]; }
 const factor::FactorStatistics& Objective::factor_statistics() const { return state_->preconditioner.statistics(); }
 double Objective::rest_stiffness(std::size_t region) const {
   return state_->regions[region].weights(state_->model_step).front();

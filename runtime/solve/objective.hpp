@@ -52,9 +52,8 @@ class Objective {
   bool held(std::size_t node) const;
   std::span<const double> mass() const;  // kg, one a node
   std::size_t regions() const;
-  // Volume of the region that each node carries, m^3, times its relative density: mass is the sum of density times this
-  // over the regions.
-  std::span<const double> nodal_volume(std::size_t region) const;
+  // Mass is the sum of density times this over the regions; empty where a region has no density.
+  const model::NodalVolume& nodal_volume(std::size_t region) const;
 
   // Holds until the next call; before the first one it is time 0, the model's step, initial positions and history.
   // Const since it only fills buffers.

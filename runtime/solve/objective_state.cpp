@@ -82,9 +82,9 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
   for (std::size_t r = 0; r < model_regions(); ++r) {
     densities.push_back(model.regions[r].density);
     mass_damping.push_back(model.regions[r].damping.mass);
-    nodal_volume.push_back(
-        densities[r] == 0 ? std::vector<double>(held.size(), 0.0)
-                          : model::nodal_volume(model.regions[r], regions[r].set().rest(), held.size(), model.lumping));
+    nodal_volume.push_back(densities[r] == 0
+                               ? model::NodalVolume{}
+                               : model::nodal_volume(model.regions[r], regions[r].set().rest(), model.lumping));
   }
   set_mass();
   enter_step({0, model_step, model.initial_positions, initial_history});
@@ -133,8 +133,8 @@ void Objective::State::set_mass() {
   mass.assign(held.size(), 0.0);
   drag.assign(held.size(), 0.0);
   for (std::size_t r = 0; r < densities.size(); ++r) {
-    device::add_scaled(mass, densities[r], nodal_volume[r]);
-    device::add_scaled(drag, mass_damping[r] * densities[r], nodal_volume[r]);
+    model::add_scaled(mass, densities[r], nodal_volume[r]);
+    model::add_scaled(drag, mass_damping[r] * densities[r], nodal_volume[r]);
   }
 }
 

@@ -35,7 +35,7 @@ struct Objective::State {
   std::vector<std::size_t> damped;     // of which region each of those is
   std::vector<std::vector<double>> stiffness_damping;  // s, its beta
   mesh::Mesh mesh;
-  std::vector<std::vector<double>> nodal_volume;
+  std::vector<model::NodalVolume> nodal_volume;
   std::vector<double> densities, mass_damping;  // one a region
   std::vector<double> mass, drag, inertia;      // kg; kg/s; of the step entered, kg/s^2, zero on held nodes
   Preconditioner preconditioner;
