@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
@@ -89,10 +90,12 @@ std::string pack_frame(const TrajectoryHeader& header, int number, const Frame& 
   return std::move(packer).sealed();
 }
 
-// A descriptor with the file's name for messages. Reads are whole or refused.
+// A descriptor with the file's name for messages. Reads are whole or refused; what is no file has the size 0, and a
+// pipe is not waited for.
 class File {
  public:
-  File(const fs::path& path, int flags) : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC)) {
+  File(const fs::path& path, int flags)
+      : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) refuse();
   }
   ~File() { ::close(descriptor_); }
@@ -153,7 +156,9 @@ TrajectoryHeader read_header(const File& file) {
   if (found != version) {
     fail("{}: is in version {} of the format, this program reads version {}", file.path().string(), found, version);
   }
-  if (!intact(bytes)) fail("{}: its header is damaged", file.path().string());
+  // More nodes than can be numbered would overflow the size of a frame.
+  if (!intact(bytes) || take<std::uint64_t>(bytes, 16) > INT32_MAX)
+    fail("{}: its header is damaged", file.path().string());
   return {static_cast<std::size_t>(take<std::uint64_t>(bytes, 16)),
           take<double>(bytes, 24),
           {take<std::uint64_t>(bytes, 32), take<std::uint64_t>(bytes, 40)},

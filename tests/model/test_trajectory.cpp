@@ -1,8 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
+#include "compiler/support/hash.hpp"
 #include "runtime/model/trajectory.hpp"
 #include "tests/model/scene_folder.hpp"
 #include "tests/model/unit_model.hpp"
@@ -102,6 +105,15 @@ TEST_F(Trajectory, RefusesWhatIsNotItsOwn) {
   EXPECT_THAT([&] { TrajectoryReader reader(file); }, ThrowsMessage<Error>(HasSubstr("not a trajectory")));
   auto damaged = whole;
   damaged[20] ^= 1;
+  write_file(file, damaged);
+  EXPECT_THAT([&] { TrajectoryReader reader(file); }, ThrowsMessage<Error>(HasSubstr("header is damaged")));
+  // 2^60 nodes have frames of no size, by overflow; the checksum is right.
+  damaged = whole;
+  const std::uint64_t many = std::uint64_t{1} << 60;
+  std::memcpy(damaged.data() + 16, &many, 8);
+  const auto checksum = hash_bytes(std::string_view(damaged).substr(0, 48));
+  std::memcpy(damaged.data() + 48, &checksum.high, 8);
+  std::memcpy(damaged.data() + 56, &checksum.low, 8);
   write_file(file, damaged);
   EXPECT_THAT([&] { TrajectoryReader reader(file); }, ThrowsMessage<Error>(HasSubstr("header is damaged")));
   damaged = whole;
