@@ -59,7 +59,8 @@ Problem load_problem(const RunOptions& options) {
   }
   const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
-  problem.objective = std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage);
+  problem.objective =
+      std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation);
   return problem;
 }
 

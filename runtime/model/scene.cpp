@@ -122,8 +122,9 @@ class Reader : SceneValues {
   }
 
   static SolverChoices solver(const Json& value) {
-    return {value["tolerance"],         value["method"],        value["window"],           value["max_iterations"],
-            value["max_newton"],        value["max_cg"],        value["factor"] == "fp32", value["threads"],
+    return {value["tolerance"],         value["method"],        value["window"],
+            value["max_iterations"],    value["max_newton"],    value["max_cg"],
+            value["factor"] == "fp32",  value["deflation"],     value["threads"],
             value["adjoint_tolerance"], value["adjoint_max_cg"]};
   }
 

@@ -147,6 +147,7 @@ struct SolverChoices {
   int window = 0, max_iterations = 0;
   int max_newton = 0, max_cg = 0;
   bool factor_in_fp32 = false;
+  int deflation = 0;  // slow modes, 0: none
   int threads = 0;
   double adjoint_tolerance = 0;
   int adjoint_max_cg = 0;

@@ -8,6 +8,7 @@ constexpr Allowed any{};
 constexpr Allowed above(double lower) { return {lower, infinity, true, false, {}}; }
 constexpr Allowed at_least(double lower) { return {lower, infinity, false, false, {}}; }
 constexpr Allowed between(double lower, double upper) { return {lower, upper, true, true, {}}; }
+constexpr Allowed from(double lower, double upper) { return {lower, upper, false, false, {}}; }
 constexpr Allowed one_of(std::string_view choices) { return {-infinity, infinity, false, false, choices}; }
 
 constexpr auto required = Presence::required;
@@ -184,6 +185,9 @@ constexpr Key keys[] = {
     {"solver.max_cg", integer, "", defaulted, "2000", at_least(1), "Conjugate-gradient iterations a Newton iteration."},
     {"solver.factor", text, "", defaulted, "\"fp32\"", one_of("fp32|fp64"),
      "How the factor of the preconditioner is stored; changes the speed, not the answer."},
+    {"solver.deflation", integer, "", defaulted, "0", from(0, 100),
+     "Preconditions by the stiffness at rest, turned with the body, and this many of its slowest modes; 12 serve well, "
+     "0: by A alone. Pays where linear solves are long: see rooms/solve.md. Changes the speed, not the answer."},
     {"solver.threads", integer, "", defaulted, "0", at_least(0), "0: all cores. The result does not depend on it."},
     {"solver.adjoint_tolerance", number, "", defaulted, "1e-9", between(0, 1),
      "Relative residual of each linear solve of the gradient."},

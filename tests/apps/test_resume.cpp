@@ -130,6 +130,27 @@ TEST_F(Resume, GoesOnByBdf2AtEveryStep) {
   expect_same("parts", "whole");
 }
 
+// What deflates is found anew, to the last bit.
+TEST_F(Resume, GoesOnWithDeflationAtEveryStep) {
+  const auto scene = [&](int steps) {
+    auto result = bar(steps);
+    result["solver"]["deflation"] = 12;
+    return result;
+  };
+  write_scene(scene(4));
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
+  for (int steps = 1; steps <= 4; ++steps) {
+    write_scene(scene(steps));
+    const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
+    ASSERT_EQ(result.status, 0) << result.err;
+  }
+  expect_same("parts", "whole");
+  write_scene(bar(5));
+  const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("another scene"));
+}
+
 TEST_F(Resume, RefusesAnotherScene) {
   write_scene(bar(3));
   ASSERT_EQ(proxima({"run", "scene.json", "-o", "out"}).status, 0);

@@ -74,11 +74,19 @@ TEST_F(SceneFile, FillsInDefaults) {
   const Scene scene = read(good);
   EXPECT_EQ(scene.solver.tolerance, 1e-6);
   EXPECT_TRUE(scene.solver.factor_in_fp32);
+  EXPECT_EQ(scene.solver.deflation, 0);
   EXPECT_EQ(scene.output.every, 1);
   EXPECT_TRUE(std::holds_alternative<All>(scene.bodies[0].materials[0].region));
   EXPECT_EQ(scene.bodies[0].materials[0].energies[0].file, folder / "toy.cpp");
   EXPECT_FALSE(scene.optimize.has_value());
   EXPECT_EQ(scene.gradcheck.inputs.size(), 5u);
+}
+
+TEST_F(SceneFile, SaysHowManySlowModesAreDeflated) {
+  EXPECT_EQ(read(with("/solver/deflation", "12")).solver.deflation, 12);
+  EXPECT_THAT(fault(with("/solver/deflation", "-1")), HasSubstr("solver.deflation"));
+  EXPECT_THAT(fault(with("/solver/deflation", "101")), HasSubstr("solver.deflation"));
+  EXPECT_THAT(fault(with("/solver/deflation", "1.5")), HasSubstr("solver.deflation"));
 }
 
 TEST_F(SceneFile, ResolvedCopyReadsTheSameFromElsewhere) {

@@ -131,9 +131,13 @@ void read_results(const nlohmann::json& scene, const fs::path& folder, DiffpdCan
 
 }  // namespace
 
-std::optional<fs::path> reference_folder() {
+fs::path shared_data() {
   const char* given = std::getenv("PROXIMA_SHARED_DATA");
-  const fs::path folder = fs::path(given != nullptr ? given : PROXIMA_SOURCE_DIR "/../shared/data") / "reference";
+  return given != nullptr ? given : PROXIMA_SOURCE_DIR "/../shared/data";
+}
+
+std::optional<fs::path> reference_folder() {
+  const fs::path folder = shared_data() / "reference";
   if (!fs::exists(folder)) return std::nullopt;
   return folder;
 }

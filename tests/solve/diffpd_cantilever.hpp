@@ -31,7 +31,10 @@ struct DiffpdCantilever {
   std::vector<DiffpdSeconds> seconds;
 };
 
-// The folder "reference" of PROXIMA_SHARED_DATA, or of ../shared/data beside the repository; none where it is absent.
+// PROXIMA_SHARED_DATA, or ../shared/data beside the repository; it may be absent.
+std::filesystem::path shared_data();
+
+// Its folder "reference"; none where it is absent.
 std::optional<std::filesystem::path> reference_folder();
 
 // DiffPD's conventions: uniform lumping, mu |F - R|^2 + lambda/2 |F - D|^2 with D the closest matrix of determinant 1.
