@@ -19,6 +19,7 @@ constexpr Row element_rows[] = {
     {Quantity::hessian_vector, "hessian_vector", "Hessian-vector product"},
     {Quantity::hessian_vector_clamped, "hessian_vector_clamped", "Hessian-vector product, clamped"},
     {Quantity::hessian_vector_absolute, "hessian_vector_absolute", "Hessian-vector product, absolute"},
+    {Quantity::hessian, "hessian", "Hessian by the strain"},
     {Quantity::pull_back, "pull_back", "pull-back to parameters and directions"},
     {Quantity::rest_pull_back, "rest_pull_back", "pull-back to the rest shape"},
     {Quantity::carried_pull_back, "carried_pull_back", "pull-back to the previous step"},

@@ -28,6 +28,7 @@ enum class Quantity {
   hessian_vector,           // -> "forces": the second derivative of U applied to "direction"
   hessian_vector_clamped,   // -> "forces": the same, negative eigenvalues of d2Psi/dstrain2 replaced by 0 (filter.hpp)
   hessian_vector_absolute,  // -> "forces": the same, replaced by their magnitude
+  hessian,         // -> "hessian" n (n + 1)/2: d2U/dstrain2 by the n strain components, upper triangle row by row
   pull_back,       // -> "parameters", one each: d/dtheta_k of the rate of U along "direction"; then for each direction
                    //    field "direction:NAME" 3: the same by its components. An output without components is left out
   rest_pull_back,  // -> "rest" 3 a corner: the same by the rest positions of the corners

@@ -167,6 +167,7 @@ const char* name_of(Quantity quantity) {
                                        "hessian_vector",
                                        "hessian_vector_clamped",
                                        "hessian_vector_absolute",
+                                       "hessian",
                                        "pull_back",
                                        "rest_pull_back",
                                        "carried_pull_back",
@@ -179,6 +180,17 @@ const char* name_of(Quantity quantity) {
 bool takes_direction(Quantity quantity) {
   return quantity == Quantity::hessian_vector || is_filtered(quantity) || quantity == Quantity::pull_back ||
          quantity == Quantity::rest_pull_back || quantity == Quantity::carried_pull_back;
+}
+
+Nodes hessian(ir::Graph& graph, NodeId energy, const Nodes& strain) {
+  const Nodes stress = gradient(graph, energy, strain);
+  const NodeId one = graph.constant(1);
+  Nodes result;
+  for (std::size_t i = 0; i < strain.size(); ++i) {
+    const Nodes row = directional(graph, std::span(stress).subspan(i), {&strain[i], 1}, {&one, 1});
+    result.insert(result.end(), row.begin(), row.end());
+  }
+  return result;
 }
 
 Nodes power_gradient(ir::Graph& graph, NodeId energy, const Nodes& moving, const Nodes& direction, const Nodes& to) {
@@ -196,6 +208,7 @@ void add_outputs(KernelBuilder& builder, Quantity quantity, const Source& source
   if (quantity == Quantity::hessian_vector)
     builder.output(source.forces_name,
                    directional(graph, gradient(graph, source.energy, source.moving), source.moving, source.direction));
+  if (quantity == Quantity::hessian) builder.output("hessian", hessian(graph, source.energy, source.arguments.strain));
   const auto pulled_back = [&](const Nodes& to) {
     return power_gradient(graph, source.energy, source.moving, source.direction, to);
   };

@@ -50,6 +50,9 @@ Nodes instantiate(const ir::Energy& energy, std::span<const ir::NodeId> roots, i
 // The density, or for a potential of dissipation the time step times it: what one step minimises.
 ir::NodeId incremental_density(const ir::Energy& energy, ir::Graph& graph, const Arguments& arguments);
 
+// The second derivatives of the energy by the strain: upper triangle, row by row.
+Nodes hessian(ir::Graph& graph, ir::NodeId energy, const Nodes& strain);
+
 // Of the power along `direction`, which is the rate of the energy when `moving` moves that way, the gradient by `to`.
 // Taken in this order, power first, except where that would meet singular vectors, which have no derivative; with
 // Op::gap there is no choice, because its first derivative leaves out what moves with the closest point.

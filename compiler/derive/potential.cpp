@@ -14,12 +14,7 @@ Potential::Potential(ir::Graph graph, NodeId psi, std::uint32_t variables, std::
   Nodes x;
   for (std::uint32_t k = 0; k < n_; ++k) x.push_back(graph_.input(k));
   gradient_ = derive::gradient(graph_, psi_, x);
-  const NodeId one = graph_.constant(1);
-  for (std::uint32_t i = 0; i < n_; ++i) {
-    const std::span<const NodeId> rest = std::span(gradient_).subspan(i);
-    const Nodes row = directional(graph_, rest, {&x[i], 1}, {&one, 1});
-    hessian_.insert(hessian_.end(), row.begin(), row.end());
-  }
+  hessian_ = derive::hessian(graph_, psi_, x);
 }
 
 Expressions Potential::instance(ir::Graph& graph, const Nodes& roots, const Expressions& x,

@@ -70,6 +70,13 @@ class Shipped : public testing::TestWithParam<std::string> {
     const Eigen::Matrix3<Long> F = Eigen::Vector3<Long>(1.1L, 0.9L, -0.8L).asDiagonal();
     return std::isfinite(at(value, strain_of(energy, F))[0]) && GetParam() != "branches";  // one is singular at J = 0
   }
+  // Of an upper triangle, row by row.
+  Matrix from_upper(const Vector& entries) const {
+    Matrix result(n, n);
+    for (Eigen::Index i = 0, k = 0; i < n; ++i)
+      for (Eigen::Index j = i; j < n; ++j) result(i, j) = result(j, i) = entries[k++];
+    return result;
+  }
   Matrix columns(const ir::Kernel& kernel, const Vector& strain) const {
     Matrix result(n, n);
     for (Eigen::Index k = 0; k < n; ++k) result.col(k) = at(kernel, strain, Vector::Unit(n, k));
@@ -87,6 +94,7 @@ TEST_P(Shipped, DerivativesAreRightAtEveryState) {
   const ir::Kernel value = derive::strain_kernel(energy, Quantity::energy);
   const ir::Kernel stress = derive::strain_kernel(energy, Quantity::forces);
   const ir::Kernel product = derive::strain_kernel(energy, Quantity::hessian_vector);
+  const ir::Kernel hessian = derive::strain_kernel(energy, Quantity::hessian);
   const ir::Kernel clamped = derive::strain_kernel(energy, Quantity::hessian_vector_clamped);
   const ir::Kernel absolute = derive::strain_kernel(energy, Quantity::hessian_vector_absolute);
   int tried = 0, smooth = 0;
@@ -117,6 +125,7 @@ TEST_P(Shipped, DerivativesAreRightAtEveryState) {
       EXPECT_LT(static_cast<double>((H.col(k) - slopes).norm() / stiffness), 1e-7) << "column " << k;
     }
     EXPECT_LT(static_cast<double>((H - H.transpose()).norm() / stiffness), 1e-14);
+    EXPECT_LT(static_cast<double>((from_upper(at(hessian, x)) - H).norm() / stiffness), 1e-14);
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5L * (H + H.transpose()));
     const Matrix& Q = eigen.eigenvectors();
     const Vector& l = eigen.eigenvalues();

@@ -20,12 +20,14 @@ constexpr Quantity of_strain[] = {Quantity::energy,
                                   Quantity::hessian_vector,
                                   Quantity::hessian_vector_clamped,
                                   Quantity::hessian_vector_absolute,
+                                  Quantity::hessian,
                                   Quantity::pull_back,
                                   Quantity::carried_pull_back,
                                   Quantity::state,
                                   Quantity::history_update};
-constexpr Quantity of_elements[] = {Quantity::energy_forces,  Quantity::hessian_vector,    Quantity::pull_back,
-                                    Quantity::rest_pull_back, Quantity::carried_pull_back, Quantity::history_update};
+constexpr Quantity of_elements[] = {Quantity::energy_forces, Quantity::hessian_vector, Quantity::hessian,
+                                    Quantity::pull_back,     Quantity::rest_pull_back, Quantity::carried_pull_back,
+                                    Quantity::history_update};
 
 class Energies : public ::testing::TestWithParam<int> {
  protected:
