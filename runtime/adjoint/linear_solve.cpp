@@ -24,18 +24,18 @@ AdjointSolver::AdjointSolver(const solve::Objective& objective, const AdjointSet
       before_previous_(z_.size()),
       residual_(z_.size()) {}
 
-double AdjointSolver::residual(std::span<const double> x, std::span<const double> b) {
-  objective_.hessian_vector(x, z_, residual_);
+double AdjointSolver::residual(std::span<const double> b) {
+  objective_.hessian_product(z_, residual_);
   for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = b[i] - residual_[i];
   return device::norm(residual_);
 }
 
-void AdjointSolver::guess(std::span<const double> x, std::span<const double> b, double b_norm) {
+void AdjointSolver::guess(std::span<const double> b, double b_norm) {
   std::swap(before_previous_, previous_);
   std::swap(previous_, z_);
   if (solved_ > 1) {
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = 2 * previous_[i] - before_previous_[i];
-    if (residual(x, b) < b_norm) return;
+    if (residual(b) < b_norm) return;
   }
   std::fill(z_.begin(), z_.end(), 0.0);
 }
@@ -43,7 +43,8 @@ void AdjointSolver::guess(std::span<const double> x, std::span<const double> b, 
 SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const double> b) {
   SolveEvidence evidence;
   const double b_norm = device::norm(b);
-  guess(x, b, b_norm);
+  objective_.linearise(x);
+  guess(b, b_norm);
   ++solved_;
   if (b_norm == 0) {
     std::fill(z_.begin(), z_.end(), 0.0);
@@ -51,22 +52,22 @@ SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const do
     return evidence;
   }
   const double target = settings_.tolerance * b_norm;
-  double now = residual(x, b);
+  double now = residual(b);
   while (now > target && evidence.a_solves < settings_.max_cg) {
     const int left = settings_.max_cg - evidence.a_solves;
     if (evidence.negative_curvature) {
-      evidence.a_solves += minres(objective_, x, b, std::min(0.1, 0.1 * target / now), left, z_);
+      evidence.a_solves += minres(objective_, b, std::min(0.1, 0.1 * target / now), left, z_);
     } else {
-      const auto outcome = solve::conjugate_gradients(objective_, x, b, target, left, false, work_, z_);
+      const auto outcome = solve::conjugate_gradients(objective_, b, target, left, false, work_, z_);
       evidence.a_solves += outcome.iterations;
       if (outcome.negative_curvature) {
         evidence.negative_curvature = true;
-        now = residual(x, b);
+        now = residual(b);
         continue;
       }
     }
     const double before = now;
-    now = residual(x, b);
+    now = residual(b);
     if (!(now < worthwhile * before)) break;
   }
   evidence.residual = now / b_norm;
@@ -74,14 +75,13 @@ SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const do
   return evidence;
 }
 
-int minres(const solve::Objective& objective, std::span<const double> x, std::span<const double> b, double reduction,
-           int max_iterations, std::span<double> solution) {
+int minres(const solve::Objective& objective, std::span<const double> b, double reduction, int max_iterations,
+           std::span<double> solution) {
   // The preconditioned form in the notation of Elman, Silvester and Wathen, Finite Elements and Fast Iterative Solvers.
   const std::size_t size = b.size();
   std::vector<double> v(size), v_before(size), v_next(size), z(size), w(size), w_before(size), w_next(size);
-  objective.hessian_vector(x, solution, v);
+  objective.hessian_product(solution, v);
   for (std::size_t i = 0; i < size; ++i) v[i] = b[i] - v[i];
-  objective.turn(x);
   objective.precondition_hessian(v, z);
   int applications = 1;
   double gamma = std::sqrt(std::max(0.0, device::dot(v, z))), gamma_before = 1;
@@ -89,7 +89,7 @@ int minres(const solve::Objective& objective, std::span<const double> x, std::sp
   double eta = gamma, s_before = 0, s = 0, c_before = 1, c = 1;
   while (std::abs(eta) > target && applications < max_iterations) {
     for (double& entry : z) entry /= gamma;
-    objective.hessian_vector(x, z, v_next);
+    objective.hessian_product(z, v_next);
     const double delta = device::dot(v_next, z);
     for (std::size_t i = 0; i < size; ++i) v_next[i] -= delta / gamma * v[i] + gamma / gamma_before * v_before[i];
     const double alpha2 = s * delta + c_before * c * gamma, alpha3 = s_before * gamma;

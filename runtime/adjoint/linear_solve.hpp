@@ -29,8 +29,8 @@ class AdjointSolver {
 
  private:
   // |b - H z|; leaves b - H z in residual_.
-  double residual(std::span<const double> x, std::span<const double> b);
-  void guess(std::span<const double> x, std::span<const double> b, double b_norm);
+  double residual(std::span<const double> b);
+  void guess(std::span<const double> b, double b_norm);
 
   const solve::Objective& objective_;
   AdjointSettings settings_;
@@ -39,8 +39,9 @@ class AdjointSolver {
   int solved_ = 0;  // systems so far
 };
 
-// Adds a correction to z so that |b - H z| in the norm of A^-1 falls by `reduction`. Returns the applications of A^-1.
-int minres(const solve::Objective& objective, std::span<const double> x, std::span<const double> b, double reduction,
-           int max_iterations, std::span<double> z);
+// Adds a correction to z so that |b - H z|, H as last assembled, in the norm of A^-1 falls by `reduction`. Returns the
+// applications of A^-1.
+int minres(const solve::Objective& objective, std::span<const double> b, double reduction, int max_iterations,
+           std::span<double> z);
 
 }  // namespace proxima::adjoint

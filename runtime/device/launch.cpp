@@ -12,6 +12,14 @@ namespace {
 constexpr std::size_t elements_per_task = 2048;
 constexpr std::size_t nodes_per_task = 4096;
 
+void require_fit(const jit::CompiledKernel& kernel, const Tiling& tiling, std::size_t inputs, std::size_t outputs) {
+  if (inputs != kernel.inputs.size() || outputs != kernel.outputs.size())
+    throw std::logic_error(kernel.name + ": launched with the wrong number of fields");
+  const bool fits = kernel.corners == 0 || static_cast<int>(kernel.corners) == tiling.corners;
+  if (kernel.lanes != tiling.lanes || !fits)
+    throw std::logic_error(kernel.name + ": launched on elements laid out for another kernel");
+}
+
 }  // namespace
 
 Tiling Tiling::make(std::span<const std::int32_t> element_nodes, int corners, int lanes) {
@@ -44,16 +52,26 @@ AlignedVector<double> Tiling::field(std::span<const double> values, int componen
 
 void launch(const jit::CompiledKernel& kernel, const Tiling& tiling, std::span<const void* const> inputs,
             std::span<void* const> outputs) {
-  if (inputs.size() != kernel.inputs.size() || outputs.size() != kernel.outputs.size())
-    throw std::logic_error(kernel.name + ": launched with the wrong number of fields");
-  const bool fits = kernel.corners == 0 || static_cast<int>(kernel.corners) == tiling.corners;
-  if (kernel.lanes != tiling.lanes || !fits)
-    throw std::logic_error(kernel.name + ": launched on elements laid out for another kernel");
+  require_fit(kernel, tiling, inputs.size(), outputs.size());
   const std::size_t chunk = std::max<std::size_t>(1, elements_per_task / static_cast<std::size_t>(tiling.lanes));
   parallel_chunks(tiling.tiles, chunk, [&](std::size_t begin, std::size_t end) {
     kernel.function(inputs.data(), outputs.data(), tiling.nodes.data(), static_cast<std::int64_t>(begin),
                     static_cast<std::int64_t>(end));
   });
+}
+
+void launch_tiles(const jit::CompiledKernel& kernel, const Tiling& tiling, std::size_t first, std::size_t last,
+                  std::span<const void* const> inputs, std::span<double* const> outputs) {
+  require_fit(kernel, tiling, inputs.size(), outputs.size());
+  const auto width = static_cast<std::size_t>(tiling.lanes);
+  std::vector<const void*> from(inputs.begin(), inputs.end());
+  for (std::size_t k = 0; k < from.size(); ++k)
+    if (kernel.inputs[k].access == ir::Access::element)
+      from[k] = static_cast<const double*>(from[k]) + first * kernel.inputs[k].components * width;
+  const std::vector<void*> to(outputs.begin(), outputs.end());
+  kernel.function(from.data(), to.data(),
+                  tiling.nodes.data() + first * static_cast<std::size_t>(tiling.corners) * width, 0,
+                  static_cast<std::int64_t>(last - first));
 }
 
 NodeGather::NodeGather(const Tiling& tiling, std::size_t nodes) : lanes_(tiling.lanes) {

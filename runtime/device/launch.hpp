@@ -39,6 +39,11 @@ struct Tiling {
 void launch(const jit::CompiledKernel& kernel, const Tiling& tiling, std::span<const void* const> inputs,
             std::span<void* const> outputs);
 
+// The same on tiles first <= t < last alone, in the calling thread: inputs are those of all tiles, outputs hold these.
+// For kernels in fp64.
+void launch_tiles(const jit::CompiledKernel& kernel, const Tiling& tiling, std::size_t first, std::size_t last,
+                  std::span<const void* const> inputs, std::span<double* const> outputs);
+
 // Sums element vectors to nodes, each node's elements in increasing order: the same bits for any thread count. Costs
 // and keeps what the elements do, not what all nodes would: a model may have very many sets.
 class NodeGather {

@@ -33,7 +33,7 @@ Block inverse_of(const Block& block) {
 
 }  // namespace
 
-ChebyshevSmoother::ChebyshevSmoother(const BlockMatrix& matrix, const std::vector<Block>& diagonal)
+ChebyshevSmoother::ChebyshevSmoother(const BlockMatrix<float>& matrix, const std::vector<Block>& diagonal)
     : residual_(3 * diagonal.size()), update_(residual_.size()) {
   inverse_.reserve(diagonal.size());
   for (const Block& block : diagonal) inverse_.push_back(inverse_of(block));
@@ -58,7 +58,7 @@ void ChebyshevSmoother::divide(std::span<const double> r, std::span<double> z) c
   }
 }
 
-void ChebyshevSmoother::apply(const BlockMatrix& matrix, std::span<const double> r, std::span<double> z) {
+void ChebyshevSmoother::apply(const BlockMatrix<float>& matrix, std::span<const double> r, std::span<double> z) {
   const double high = largest_, low = largest_ / damped, middle = (high + low) / 2, half = (high - low) / 2;
   const double rho = half / middle, next = 1 / (2 / rho - rho);
   divide(r, z);

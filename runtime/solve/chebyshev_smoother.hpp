@@ -15,10 +15,10 @@ class ChebyshevSmoother {
   ChebyshevSmoother() = default;
   // `diagonal`: the diagonal block of each row of K. Where one is not positive definite its largest entry stands for
   // it.
-  ChebyshevSmoother(const BlockMatrix& matrix, const std::vector<Block>& diagonal);
+  ChebyshevSmoother(const BlockMatrix<float>& matrix, const std::vector<Block>& diagonal);
 
   // z <- p(D^-1 K) D^-1 r, one product with K; 3 scalars a row, r and z apart. Uses buffers of the object.
-  void apply(const BlockMatrix& matrix, std::span<const double> r, std::span<double> z);
+  void apply(const BlockMatrix<float>& matrix, std::span<const double> r, std::span<double> z);
   // Of D^-1 K, with a margin.
   double largest_eigenvalue() const { return largest_; }
   std::size_t bytes() const;

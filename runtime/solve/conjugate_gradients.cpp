@@ -7,18 +7,16 @@
 
 namespace proxima::solve {
 
-CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> x, std::span<const double> b,
-                              double tolerance, int max_iterations, bool zero_guess, CgWorkspace& work,
-                              std::span<double> z) {
+CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> b, double tolerance,
+                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z) {
   CgOutcome outcome;
   auto& [r, s, p, q] = work;
   std::copy(b.begin(), b.end(), r.begin());
   if (!zero_guess) {
-    objective.hessian_vector(x, z, q);
+    objective.hessian_product(z, q);
     device::add_scaled(r, -1, q);
   }
   outcome.residual = device::norm(r);
-  objective.turn(x);
   double rs = 0;
   while (outcome.residual > tolerance && outcome.iterations < max_iterations) {
     objective.precondition_hessian(r, s);
@@ -30,7 +28,7 @@ CgOutcome conjugate_gradients(const Objective& objective, std::span<const double
       const double beta = rs / previous;
       for (std::size_t i = 0; i < p.size(); ++i) p[i] = s[i] + beta * p[i];
     }
-    objective.hessian_vector(x, p, q);
+    objective.hessian_product(p, q);
     const double curvature = device::dot(p, q);
     if (!(curvature > 0)) {
       outcome.negative_curvature = true;

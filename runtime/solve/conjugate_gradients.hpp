@@ -1,4 +1,4 @@
-// Conjugate gradients on the exact Hessian H(x) of the incremental potential, preconditioned by A. Forward steps and
+// Conjugate gradients on the exact Hessian H of the incremental potential, preconditioned by A. Forward steps and
 // adjoint solves both use it. Stops, and says so, where it meets negative curvature; what to do then is the caller's.
 #pragma once
 
@@ -20,10 +20,9 @@ struct CgWorkspace {
   std::vector<double> residual, preconditioned, direction, image;
 };
 
-// Solves H(x) z = b from the given z until |b - H z| <= tolerance (absolute). b is zero on held nodes and so must z be.
-// `zero_guess` says that z is zero and saves a product.
-CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> x, std::span<const double> b,
-                              double tolerance, int max_iterations, bool zero_guess, CgWorkspace& work,
-                              std::span<double> z);
+// Solves H z = b, H as last assembled by objective.linearise, from the given z until |b - H z| <= tolerance (absolute).
+// b is zero on held nodes and so must z be. `zero_guess` says that z is zero and saves a product.
+CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> b, double tolerance,
+                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z);
 
 }  // namespace proxima::solve

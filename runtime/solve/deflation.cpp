@@ -6,7 +6,6 @@
 namespace proxima::solve {
 namespace {
 
-constexpr int most_colours = 300;
 // Bounds of the share of A's stiffness that the body has against shear.
 constexpr double least_shear = 0.01, most_shear = 1;
 
@@ -41,16 +40,13 @@ double share_of_shear(const std::vector<Block>& diagonal, std::span<const double
 
 }  // namespace
 
-Deflation::Deflation(const Preconditioner& a, std::span<const double> rest, const Product& rest_product, int vectors) {
-  const auto pattern = full_rows(a.matrix());
-  const auto colours = colour_rows(pattern);
-  if (colours.empty() || *std::max_element(colours.begin(), colours.end()) >= most_colours) return;
-  const auto rows = probe(pattern, colours, rest_product);
-  if (!finite(rows)) return;
+Deflation::Deflation(const Preconditioner& a, std::span<const double> rest, const std::vector<BlockRow>& rows,
+                     int vectors) {
+  if (rows.empty() || !finite(rows)) return;
   usable_ = true;
   const std::size_t size = 3 * rows.size();
   for (auto* buffer : {&right_, &solution_, &residual_, &correction_}) buffer->resize(size);
-  matrix_ = BlockMatrix(rows);
+  matrix_ = BlockMatrix<float>(rows);
   frames_ = Frames(rows, a.nodes(), rest);
   const auto diagonal = diagonal_blocks(rows);
   smoother_ = ChebyshevSmoother(matrix_, diagonal);

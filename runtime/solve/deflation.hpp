@@ -3,7 +3,7 @@
 // turned with the body: with R(x) the rotation of each node's neighbourhood (frames.hpp),
 //   H(x) ~ R K R^T,   M = R [ symmetric two-level cycle for K: Chebyshev, omega R^T A^-1 R, Chebyshev;
 //                             plus Z diag(1/theta) Z^T of the slowest modes Z of K under that cycle ] R^T.
-// K is found by products with H at rest, once for each factor of A, and kept in fp32; at a state only R is new. M is
+// K is assembled once for each factor of A, and kept in fp32; at a state only R is new. M is
 // symmetric positive definite at every state, so conjugate gradients and MINRES find what they would find with A.
 #pragma once
 
@@ -14,19 +14,17 @@
 #include "runtime/solve/chebyshev_smoother.hpp"
 #include "runtime/solve/frames.hpp"
 #include "runtime/solve/preconditioner.hpp"
-#include "runtime/solve/probing.hpp"
 #include "runtime/solve/slow_modes.hpp"
 
 namespace proxima::solve {
 
 class Deflation {
  public:
-  // `rest_product`: K v on the free nodes in the order of the rows of A. `rest`: 3 a node, all nodes. Keeps at most
-  // `vectors` slow modes. Usable if K is finite.
-  Deflation(const Preconditioner& a, std::span<const double> rest, const Product& rest_product, int vectors);
+  // `rows`: K on the free nodes in the order of the rows of A. `rest`: 3 a node, all nodes. Keeps at most `vectors`
+  // slow modes.
+  Deflation(const Preconditioner& a, std::span<const double> rest, const std::vector<BlockRow>& rows, int vectors);
 
-  // False where the Hessian at rest is not finite, or has a node that so many others touch that probing it would not
-  // pay.
+  // False where the Hessian at rest is not finite.
   bool usable() const { return usable_; }
   // Turns K to positions x, 3 a node.
   void turn(std::span<const double> x) { frames_.turn(x); }
@@ -42,7 +40,7 @@ class Deflation {
 
   bool usable_ = false;
   double omega_ = 1;
-  BlockMatrix matrix_;
+  BlockMatrix<float> matrix_;
   Frames frames_;
   ChebyshevSmoother smoother_;
   SlowModes modes_;

@@ -58,8 +58,9 @@ double Newton::newton_direction(double forcing) {
   for (std::size_t i = 0; i < gradient.size(); ++i) minus_gradient_[i] = -gradient[i];
   std::fill(direction_.begin(), direction_.end(), 0.0);
   const double tolerance = std::max(forcing * point_.norm(), target_share * point_.target());
+  point_.objective().linearise(point_.x());
   const CgOutcome cg =
-      conjugate_gradients(point_.objective(), point_.x(), minus_gradient_, tolerance, max_cg_, true, work_, direction_);
+      conjugate_gradients(point_.objective(), minus_gradient_, tolerance, max_cg_, true, work_, direction_);
   SolverOutcome& outcome = point_.outcome();
   outcome.a_solves += cg.iterations;
   outcome.hessian_products += cg.iterations;

@@ -188,8 +188,13 @@ void Objective::precondition(std::span<const double> r, std::span<double> z) con
   state_->preconditioner.apply(r, z);
 }
 
-void Objective::turn(std::span<const double> x) const {
+void Objective::linearise(std::span<const double> x) const {
+  state_->assemble(x, state_->inertia);
   if (state_->deflates()) state_->deflation->turn(x);
+}
+
+void Objective::hessian_product(std::span<const double> direction, std::span<double> y) const {
+  state_->hessian->multiply(state_->preconditioner, direction, y);
 }
 
 void Objective::precondition_hessian(std::span<const double> r, std::span<double> z) const {

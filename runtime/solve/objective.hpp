@@ -86,8 +86,12 @@ class Objective {
   // Of the stored energies on all nodes, held ones too: 3 a node, N.
   std::vector<double> elastic_forces(std::span<const double> x) const;
 
-  // y <- H direction, H = I + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones).
+  // y <- H direction, H = I + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones): one
+  // product, by kernels that compute what they need of H on the way.
   void hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
+  // The same many times at one x: H is assembled there, and holds until the next call or step.
+  void linearise(std::span<const double> x) const;
+  void hessian_product(std::span<const double> direction, std::span<double> y) const;
   void clear_held(std::span<double> y) const;
 
   // Throws Error naming an energy that is not finite at x and has no proximal step.
@@ -107,9 +111,8 @@ class Objective {
 
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;
-  // The preconditioner of H(x), symmetric positive definite: A^-1 between smoothing and with the slow modes deflated.
-  // `turn` fits it to x and holds until the next call; then z <- M r, one application of A^-1.
-  void turn(std::span<const double> x) const;
+  // z <- M r with the preconditioner of the H that was assembled last, symmetric positive definite: A^-1 between
+  // smoothing and with the slow modes deflated. One application of A^-1.
   void precondition_hessian(std::span<const double> r, std::span<double> z) const;
 
   // Which operator of the author's file makes the energy, or the forces, no number there: "log of -0.31 at

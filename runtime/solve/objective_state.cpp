@@ -165,19 +165,17 @@ void Objective::State::build() {
   has_rest_stiffness = true;
 }
 
+void Objective::State::assemble(std::span<const double> x, std::span<const double> of_inertia) {
+  if (!hessian) hessian.emplace(regions, preconditioner, held.size());
+  hessian->assemble(regions, x, of_inertia);
+}
+
 void Objective::State::build_deflation() {
   std::vector<double> rest;
   for (const auto& node : mesh.nodes) rest.insert(rest.end(), node.begin(), node.end());
   enter_regions({0, model_step, rest, initial_history});
-  const auto rest_inertia = inertia_of(model_step);
-  std::vector<double> direction(rest.size()), image(rest.size());
-  const auto product = [&](std::span<const double> v, std::span<double> y) {
-    preconditioner.scatter(v, direction);
-    for (std::size_t i = 0; i < image.size(); ++i) image[i] = rest_inertia[i / 3] * direction[i];
-    for (auto& region : regions) region.add_hessian_vector(rest, direction, image);
-    preconditioner.gather(image, y);
-  };
-  deflation.emplace(preconditioner, rest, product, slow_modes);
+  assemble(rest, inertia_of(model_step));
+  deflation.emplace(preconditioner, rest, hessian->rows(), slow_modes);
   if (!deflation->usable()) deflation.reset();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/solve/deflation.hpp"
+#include "runtime/solve/hessian.hpp"
 #include "runtime/solve/objective.hpp"
 #include "runtime/solve/preconditioner.hpp"
 #include "runtime/solve/region.hpp"
@@ -23,6 +24,7 @@ struct Objective::State {
   std::vector<double> inertia_of(double effective_step) const;
   std::vector<double> wanted_weights() const;  // of A by the present parameters: one an element, region after region
   void build();                                // A and its factor, and the deflation where the step is the model's
+  void assemble(std::span<const double> x, std::span<const double> of_inertia);  // H
   // From the Hessian at rest. Leaves the regions in a step at rest.
   void build_deflation();
   bool deflates() const { return deflation && matrix_step == model_step; }
@@ -39,6 +41,7 @@ struct Objective::State {
   std::vector<double> densities, mass_damping;  // one a region
   std::vector<double> mass, drag, inertia;      // kg; kg/s; of the step entered, kg/s^2, zero on held nodes
   Preconditioner preconditioner;
+  std::optional<Hessian> hessian;      // once it has been asked for
   int slow_modes;                      // to be deflated, 0: A alone preconditions H
   std::optional<Deflation> deflation;  // for the model's step; none where it is not wanted or not usable
   bool has_rest_stiffness = false;     // the deflation is of the present parameters, or known not to be usable

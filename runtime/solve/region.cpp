@@ -135,16 +135,29 @@ const jit::CompiledKernel& RegionKernels::kernel(derive::Quantity quantity) {
   return *entry;
 }
 
+std::vector<const void*> RegionKernels::inputs_of(const jit::CompiledKernel& kernel, std::span<const double> x,
+                                                  std::span<const double> direction) const {
+  std::vector<const void*> result;
+  result.reserve(kernel.inputs.size());
+  for (const auto& field : kernel.inputs)
+    result.push_back(field.name == "positions"   ? x.data()
+                     : field.name == "direction" ? direction.data()
+                     : field.name == "previous"  ? previous_.data()
+                                                 : set_.field(field.name));
+  return result;
+}
+
 void RegionKernels::run(derive::Quantity quantity, std::span<const double> x, std::span<const double> direction,
                         std::span<void* const> outputs) {
   const jit::CompiledKernel& compiled = kernel(quantity);
-  inputs_.clear();
-  for (const auto& field : compiled.inputs)
-    inputs_.push_back(field.name == "positions"   ? x.data()
-                      : field.name == "direction" ? direction.data()
-                      : field.name == "previous"  ? previous_.data()
-                                                  : set_.field(field.name));
-  device::launch(compiled, set_.tiling(), inputs_, outputs);
+  device::launch(compiled, set_.tiling(), inputs_of(compiled, x, direction), outputs);
+}
+
+void RegionKernels::hessian_of_tiles(std::span<const double> x, std::size_t first, std::size_t last,
+                                     std::span<double> out) const {
+  const jit::CompiledKernel& compiled = *kernels_.at(derive::Quantity::hessian);
+  double* const outputs[] = {out.data()};
+  device::launch_tiles(compiled, set_.tiling(), first, last, inputs_of(compiled, x, {}), outputs);
 }
 
 std::span<const double> RegionKernels::energies(std::span<const double> x, int slot) {

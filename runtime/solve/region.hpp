@@ -46,6 +46,10 @@ class RegionKernels {
   std::span<const double> energies(std::span<const double> x, int slot);
   void add_gradient(std::span<const double> x, std::span<double> y);
   void add_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y);
+  // The second derivatives by the strain, as the kernel lays them out, at tiles first to last - 1 of the set alone.
+  // Several threads may call the second at once, after a call of the first.
+  void prepare_hessian() { kernel(derive::Quantity::hessian); }
+  void hessian_of_tiles(std::span<const double> x, std::size_t first, std::size_t last, std::span<double> out) const;
   // For each parameter the sum over the elements, or each element's value where the parameter is given per element.
   std::vector<std::vector<double>> pull_back(std::span<const double> x, std::span<const double> direction);
   // y += the derivative by the positions where the step starts of direction . (the gradient); nothing where the energy
@@ -69,6 +73,8 @@ class RegionKernels {
  private:
   ir::Kernel kernel_graph(derive::Quantity quantity) const;
   const jit::CompiledKernel& kernel(derive::Quantity quantity);
+  std::vector<const void*> inputs_of(const jit::CompiledKernel& kernel, std::span<const double> x,
+                                     std::span<const double> direction) const;
   void run(derive::Quantity quantity, std::span<const double> x, std::span<const double> direction,
            std::span<void* const> outputs);
   // The kernel's output fields, in its order.
@@ -95,7 +101,6 @@ class RegionKernels {
   std::map<derive::Quantity, std::shared_ptr<const jit::CompiledKernel>> kernels_;
   std::shared_ptr<const jit::CompiledKernel> proximal_;
   device::AlignedVector<double> forces_, energies_[2];
-  std::vector<const void*> inputs_;
 };
 
 }  // namespace proxima::solve

@@ -85,11 +85,12 @@ void RegionKernels::add_proximal_force(std::span<const double> x, std::span<cons
     add_strain(previous_, previous);
   }
   set_.set_of_elements("weight", weights, 1);
-  inputs_.clear();
+  std::vector<const void*> inputs;
+  inputs.reserve(kernel.inputs.size());
   for (const auto& field : kernel.inputs)
-    inputs_.push_back(field.name == "strain"     ? target.data()
-                      : field.name == "previous" ? previous.data()
-                                                 : set_.field(field.name));
+    inputs.push_back(field.name == "strain"     ? target.data()
+                     : field.name == "previous" ? previous.data()
+                                                : set_.field(field.name));
   std::vector<device::AlignedVector<double>> outputs;
   std::vector<void*> addresses;
   outputs.reserve(kernel.outputs.size());
@@ -97,7 +98,7 @@ void RegionKernels::add_proximal_force(std::span<const double> x, std::span<cons
   for (const auto& field : kernel.outputs)
     outputs.emplace_back(set_.tiling().scalars(static_cast<int>(field.components)));
   for (auto& output : outputs) addresses.push_back(output.data());
-  device::launch(kernel, set_.tiling(), inputs_, addresses);
+  device::launch(kernel, set_.tiling(), inputs, addresses);
   const auto& point = outputs.front();
   for (std::size_t i = 0; i < dual.size(); ++i) {
     dual[i] = target[i] - point[i];

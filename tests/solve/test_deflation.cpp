@@ -7,7 +7,6 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/conjugate_gradients.hpp"
 #include "runtime/solve/frames.hpp"
-#include "runtime/solve/probing.hpp"
 #include "runtime/solve/slow_modes.hpp"
 #include "runtime/solve/solver.hpp"
 #include "tests/solve/bodies.hpp"
@@ -42,7 +41,8 @@ Solution solve_by_cg(const solve::Objective& objective, std::span<const double> 
   const auto b = waves(objective);
   solve::CgWorkspace work(b.size());
   Solution result{std::vector<double>(b.size()), {}};
-  result.outcome = solve::conjugate_gradients(objective, x, b, tolerance * device::norm(b), 2000, true, work, result.z);
+  objective.linearise(x);
+  result.outcome = solve::conjugate_gradients(objective, b, tolerance * device::norm(b), 2000, true, work, result.z);
   return result;
 }
 
@@ -51,7 +51,7 @@ MatrixXd preconditioner_of(const solve::Objective& objective, std::span<const do
   const auto size = static_cast<long>(x.size());
   MatrixXd m(size, size);
   std::vector<double> e(x.size()), column(x.size());
-  objective.turn(x);
+  objective.linearise(x);
   for (long j = 0; j < size; ++j) {
     std::fill(e.begin(), e.end(), 0.0);
     e[static_cast<std::size_t>(j)] = 1;
@@ -60,54 +60,6 @@ MatrixXd preconditioner_of(const solve::Objective& objective, std::span<const do
     m.col(j) = to_eigen(column);
   }
   return m;
-}
-
-TEST(Probing, ColoursNoTwoColumnsOfARowAlike) {
-  const std::vector<std::vector<std::int32_t>> rows{{0, 1}, {0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {3, 4}};
-  const auto colour = solve::colour_rows(rows);
-  for (const auto& row : rows)
-    for (const auto a : row)
-      for (const auto b : row) EXPECT_TRUE(a == b || colour[a] != colour[b]);
-  EXPECT_EQ(*std::max_element(colour.begin(), colour.end()), 2);
-}
-
-TEST(Probing, FindsTheBlocksOfAMatrix) {
-  const std::vector<std::vector<std::int32_t>> rows{{0, 1}, {0, 1, 2}, {1, 2, 3}, {2, 3}};
-  MatrixXd k = MatrixXd::Zero(12, 12);
-  for (long i = 0; i < 12; ++i)
-    for (const auto column : rows[static_cast<std::size_t>(i / 3)])
-      for (long a = 0; a < 3; ++a) k(i, 3 * column + a) = std::sin(static_cast<double>(i * (3 * column + a)));
-  const auto found = solve::probe(rows, solve::colour_rows(rows), [&](std::span<const double> v, std::span<double> y) {
-    const VectorXd image = k * to_eigen(v);
-    std::copy(image.begin(), image.end(), y.begin());
-  });
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    for (std::size_t s = 0; s < rows[row].size(); ++s)
-      for (std::size_t e = 0; e < 9; ++e)
-        EXPECT_EQ(found[row].blocks[s][e],
-                  k(static_cast<long>(3 * row + e / 3), 3 * rows[row][s] + static_cast<long>(e % 3)));
-}
-
-TEST(BlockMatrix, MultipliesRowsOfAnyLength) {
-  // 11 rows, more than a tile; row i is joined to i-1 and to 0.
-  std::vector<solve::BlockRow> rows(11);
-  MatrixXd k = MatrixXd::Zero(33, 33);
-  for (std::int32_t i = 0; i < 11; ++i)
-    for (std::int32_t j = 0; j < 11; ++j) {
-      if (std::abs(i - j) > 1 && i != 0 && j != 0) continue;
-      solve::Block block{};
-      for (std::size_t e = 0; e < 9; ++e) {
-        block[e] = static_cast<double>((i + 1) * (j + 1)) + static_cast<double>(e);  // exact in fp32
-        k(3 * i + static_cast<long>(e / 3), 3 * j + static_cast<long>(e % 3)) = block[e];
-      }
-      rows[static_cast<std::size_t>(i)].columns.push_back(j);
-      rows[static_cast<std::size_t>(i)].blocks.push_back(block);
-    }
-  std::vector<double> x(33), b(33), y(33);
-  for (std::size_t i = 0; i < 33; ++i) x[i] = std::cos(static_cast<double>(i));
-  std::iota(b.begin(), b.end(), 0.0);
-  solve::BlockMatrix(rows).residual(b, x, y);
-  EXPECT_LT((to_eigen(y) - (to_eigen(b) - k * to_eigen(x))).norm(), 1e-12 * to_eigen(y).norm());
 }
 
 TEST(NearestRotations, AreThoseOfThePolarDecomposition) {

@@ -60,6 +60,16 @@ TEST_P(ElementShapes, EqualTheInterpreter) {
   }
 }
 
+TEST_P(ElementShapes, AssembleTheirHessian) {
+  auto p = direction;
+  objective.clear_held(p);
+  std::vector<double> expected(x.size()), image(x.size());
+  objective.hessian_vector(x, p, expected);
+  objective.linearise(x);
+  objective.hessian_product(p, image);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(image[i], expected[i], 1e-13 * device::norm(expected));
+}
+
 TEST_P(ElementShapes, ConvergeAtTheirOrder) {
   const double slope = device::dot(gradient(x), direction);
   const auto energy_error = [&](double h) {

@@ -54,6 +54,9 @@ TEST_F(ObjectiveOfMixedScene, HasTheHandWrittenEnergyGradientAndHessian) {
   objective.hessian_vector(x, direction, product);
   const VectorXd image = free_only(reference.step_matrix(to_eigen(x)) * to_eigen(direction));
   EXPECT_LT((to_eigen(product) - image).norm(), 1e-12 * image.norm());
+  objective.linearise(x);
+  objective.hessian_product(direction, product);
+  EXPECT_LT((to_eigen(product) - image).norm(), 1e-12 * image.norm());
   for (std::size_t node = 0; node < objective.nodes(); ++node)
     EXPECT_NEAR(objective.mass()[node], reference.mass()[static_cast<long>(3 * node)], 1e-16);
 }
