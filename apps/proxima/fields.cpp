@@ -1,5 +1,9 @@
 #include "apps/proxima/fields.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -20,33 +24,56 @@ Arrays velocity(FieldSource& source) { return {{"velocity", 3, source.state().ve
 
 Arrays elastic_force(FieldSource& source) { return {{"elastic_force", 3, source.elastic_forces()}}; }
 
+// Where the region's elements are among all of the mesh; none where the mesh does not list them.
+std::vector<std::size_t> places(const model::Model& model, const model::Region& region) {
+  std::vector<std::size_t> result(region.numbers.begin(), region.numbers.end());
+  if (result.empty()) return result;
+  const std::size_t first = mesh::first_element(model.mesh, region.elements.shape);
+  for (auto& place : result) place += first;
+  return result;
+}
+
 // The number of the material of each element, -1 where it has none.
 Arrays material(FieldSource& source) {
   const auto& model = source.model();
   std::vector<double> values(mesh::element_count(model.mesh), -1);
   double materials = 0;  // so far; overlays belong to the one before them
   for (const auto& region : model.regions) {
-    if (!region.overlay && !region.load) ++materials;
-    if (region.numbers.empty() || region.load) continue;
-    const std::size_t first = mesh::first_element(model.mesh, region.elements.shape);
-    for (const auto number : region.numbers) values[first + static_cast<std::size_t>(number)] = materials - 1;
+    if (region.load) continue;
+    if (!region.overlay) ++materials;
+    for (const auto place : places(model, region)) values[place] = materials - 1;
   }
   return {{"material", 1, std::move(values)}};
 }
 
-// Every parameter that varies from element to element within a region; no number in regions where it does not.
+Arrays density(FieldSource& source) {
+  const auto& model = source.model();
+  std::vector<double> values(mesh::element_count(model.mesh));
+  for (const auto& region : model.regions) {
+    if (region.overlay || region.load) continue;
+    const auto mine = places(model, region);
+    for (std::size_t i = 0; i < mine.size(); ++i) values[mine[i]] = region.density * model::relative_density(region, i);
+  }
+  return {{"density", 1, std::move(values)}};
+}
+
+// Every parameter that varies from element to element within a region; no number in regions where it does not. One
+// whose name is that of a field, or that a former energy of the material has, is called after its energy, too.
 Arrays parameters(FieldSource& source) {
   const auto& model = source.model();
+  const std::vector<double> none(mesh::element_count(model.mesh), std::numeric_limits<double>::quiet_NaN());
   std::map<std::string, std::vector<double>> varying;
   for (const auto& region : model.regions) {
-    if (region.numbers.empty()) continue;
-    const std::size_t first = mesh::first_element(model.mesh, region.elements.shape);
-    for (std::size_t k = 0; k < region.parameters.size(); ++k) {
+    const auto mine = places(model, region);
+    for (std::size_t k = 0; k < region.parameters.size() && !mine.empty(); ++k) {
       if (region.parameters[k].size() == 1) continue;
-      const std::vector<double> none(mesh::element_count(model.mesh), std::numeric_limits<double>::quiet_NaN());
-      auto& values = varying.try_emplace(region.energy->parameters[k].name, none).first->second;
-      for (std::size_t i = 0; i < region.numbers.size(); ++i)
-        values[first + static_cast<std::size_t>(region.numbers[i])] = region.parameters[k][i];
+      const std::string& name = region.energy->parameters[k].name;
+      const auto former = varying.find(name);
+      const bool taken = std::ranges::count(field_rows(), name, &FieldRow::name) > 0 ||
+                         (former != varying.end() && !std::isnan(former->second[mine[0]]));
+      auto& values =
+          varying.try_emplace(taken ? fmt::format("{} of {}", name, region.energy->name) : name, none).first->second;
+      for (std::size_t i = 0; i < mine.size(); ++i) values[mine[i]] = region.parameters[k][i];
     }
   }
   Arrays result;
@@ -73,6 +100,7 @@ constexpr FieldRow rows[] = {
     {"velocity", "velocity", "m/s", true, true, velocity},
     {"elastic_force", "elastic force", "N", true, true, elastic_force},
     {"material", "material", "", false, false, material},
+    {"density", "density", "kg/m^3", false, false, density},
     {"parameters", "parameters", "", false, false, parameters},
     {"energy_density", "energy density", "J/m^3", false, true, energy_density},
     {"stress", "Cauchy stress", "Pa", false, true, stress},

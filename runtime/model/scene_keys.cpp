@@ -196,9 +196,9 @@ constexpr Key keys[] = {
     {"output", object, "", defaulted, "{}", any, "What a run writes besides the trajectory."},
     {"output.every", integer, "", defaulted, "1", at_least(0), "Files of every so many steps, and the last; 0: none."},
     {"output.fields", texts, "", defaulted,
-     R"(["displacement", "velocity", "elastic_force", "material", "parameters", "energy_density", "stress", "von_mises", "principal_stretches"])",
-     one_of(
-         "displacement|velocity|elastic_force|material|parameters|energy_density|stress|von_mises|principal_stretches"),
+     R"(["displacement", "velocity", "elastic_force", "material", "density", "parameters", "energy_density", "stress", "von_mises", "principal_stretches"])",
+     one_of("displacement|velocity|elastic_force|material|density|parameters|energy_density|stress|von_mises|principal_"
+            "stretches"),
      "Which fields the .vtu files have."},
     {"output.surface", boolean, "", defaulted, "false", any, "Also the outer surface, as surface_NNNNNN.obj."},
 

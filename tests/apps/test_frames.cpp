@@ -35,8 +35,8 @@ TEST_F(FrameFiles, HaveAllFieldsInOrder) {
   run(bar(2));
   const FrameFile file = frame(2);
   EXPECT_THAT(file.node_fields, ElementsAre("displacement 3", "velocity 3", "elastic_force 3"));
-  EXPECT_THAT(file.element_fields, ElementsAre("region 1", "material 1", "energy_density 1", "stress 6", "von_mises 1",
-                                               "principal_stretches 3"));
+  EXPECT_THAT(file.element_fields, ElementsAre("region 1", "material 1", "density 1", "energy_density 1", "stress 6",
+                                               "von_mises 1", "principal_stretches 3"));
   EXPECT_EQ(file.cells.size(), 96u);
 }
 
@@ -92,6 +92,52 @@ TEST_F(FrameFiles, HaveParametersThatVary) {
   const FrameFile file = frame(1);
   EXPECT_EQ(file.elements.at("E")[95], 29500);
   EXPECT_EQ(file.elements.count("nu"), 0u);
+}
+
+TEST_F(FrameFiles, HaveTheDensityOfEachElement) {
+  auto scene = bar(1);
+  auto& material = scene["materials"][0];
+  material["density"] = {{"expression", "1000 + 500 * (x > 0.1)"}};
+  run(scene);
+  const auto per_element = frame(1).elements.at("density");
+  ASSERT_EQ(per_element.size(), 96u);
+  EXPECT_EQ(std::ranges::count_if(per_element, [](double v) { return std::abs(v - 1000) < 1e-9; }), 48);
+  EXPECT_EQ(std::ranges::count_if(per_element, [](double v) { return std::abs(v - 1500) < 1e-9; }), 48);
+
+  material["density"] = 900;
+  auto other = material;
+  other["name"] = "heavy";
+  other["density"] = 2000;
+  other["region"] = Json::parse(R"({"box": {"lower": [0.15, 0, 0], "upper": [0.2, 0.1, 0.1]}})");
+  scene["materials"].push_back(other);
+  run(scene, {"--overwrite"});
+  const FrameFile file = frame(1);
+  for (std::size_t e = 0; e < 96; ++e)
+    EXPECT_EQ(file.elements.at("density")[e], file.elements.at("material")[e] == 0 ? 900 : 2000);
+  EXPECT_EQ(std::ranges::count(file.elements.at("density"), 2000), 24);
+}
+
+TEST_F(FrameFiles, TellParametersOfOneNameApart) {
+  auto scene = bar(1);
+  auto& material = scene["materials"][0];
+  const Json first = {{"energy", "bar.cpp"}, {"parameters", {{"E", {{"expression", "3e4 + 1e4 * (x > 0.1)"}}}}}};
+  const Json second = {
+      {"energy", "second.cpp"},
+      {"parameters",
+       {{"E", {{"expression", "1e4 + 1e3 * (x > 0.1)"}}}, {"stress", {{"expression", "0.1 + 0.1 * (x > 0.1)"}}}}}};
+  auto source = read_file(PROXIMA_SOURCE_DIR "/dsl_examples/linear_elasticity.cpp");
+  for (std::size_t at = source.find("\"nu\""); at != std::string::npos; at = source.find("\"nu\""))
+    source.replace(at, 4, "\"stress\"");
+  write_file(folder / "second.cpp", source);
+  material.erase("energy");
+  material.erase("parameters");
+  material["energies"] = {first, second};
+  run(scene);
+  const FrameFile file = frame(1);
+  EXPECT_EQ(std::ranges::count(file.elements.at("E"), 4e4), 48);
+  EXPECT_EQ(std::ranges::count(file.elements.at("E of linear_elasticity"), 1.1e4), 48);
+  EXPECT_EQ(std::ranges::count(file.elements.at("stress of linear_elasticity"), 0.2), 48);
+  EXPECT_EQ(file.elements.at("stress").size(), 6u * 96);
 }
 
 TEST_F(FrameFiles, AFieldThatThereIsNotIsRefused) {
