@@ -235,6 +235,27 @@ TEST(Scene, GradedBarHangsAsLongAsTheFormulaSays) {
   EXPECT_NEAR(run.mean(run.last(), 0, at(0, 0.1)) - 0.1, extension, 1e-5 * extension);
 }
 
+TEST(Scene, SwingLosesEnergyToItsDampingAlone) {
+  // Of the energy between the highest and the lowest point, what is left after a second.
+  const auto lost = [](const SceneRun& run) {
+    const auto energy = run.total_energy();
+    const auto weight = [&](int k) { return run.weight_energy(k); };
+    double lowest = weight(0);
+    for (int k = 0; k <= run.last(); ++k) lowest = std::min(lowest, weight(k));
+    return (energy.front() - energy.back()) / (weight(0) - lowest);
+  };
+  const double damped = lost(SceneRun("swing"));
+  const double undamped = lost(SceneRun("swing", [](auto& scene) { scene["materials"][0].erase("damping"); }));
+  const double euler = lost(SceneRun("swing", [](auto& scene) {
+    scene["materials"][0].erase("damping");
+    scene["time"].erase("integrator");
+  }));
+  EXPECT_GT(undamped, 0);
+  EXPECT_LT(undamped, 0.15);
+  EXPECT_GT(damped, 2 * undamped);
+  EXPECT_GT(euler, 3 * undamped);
+}
+
 TEST(Scene, TiedBlockHangsByItsSprings) {
   const SceneRun run("tied");
   const double stretch = 1000 * 0.06 * 0.06 * 0.04 * 9.81 / (16 * 10);
