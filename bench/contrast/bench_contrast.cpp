@@ -1,11 +1,12 @@
 // What steps of DiffPhD's cantilever and twisted Armadillo (tests/solve/contrast.hpp) cost by Newton's method at
 // contrasts 1 to 1e4, corotated and Neo-Hookean (dsl_examples), with A^-1 and with M as the preconditioner, every step
-// to a relative residual of 1e-6. Usage: bench_contrast [steps of the cantilever] [of the Armadillo] [contrast ...];
-// without, 30 steps, DiffPhD's, and all contrasts; 0 steps leave a body out. One thread. Status 1 where a step is not
-// solved.
+// to a relative residual of 1e-6. Usage: bench_contrast [steps of the cantilever] [of the Armadillo] [contrast ...]
+// [corotated] [neo_hookean] [A^-1] [M]; without, 30 steps, DiffPhD's, all contrasts, both energies, both
+// preconditioners; 0 steps leave a body out. One thread. Status 1 where a step is not solved.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <ctime>
 #include <string>
@@ -60,7 +61,18 @@ bool measure(jit::Engine& engine, const char* name, const model::Model& model, d
   return solved;
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run(const std::vector<std::string>& given) {
+  std::vector<std::string> arguments = given;
+  const auto words = std::stable_partition(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return std::isdigit(static_cast<unsigned char>(argument.front())) != 0;
+  });
+  const std::vector<std::string> chosen(words, arguments.end());
+  arguments.erase(words, arguments.end());
+  // Whether one of the words is chosen, or none of its kind.
+  const auto wanted = [&](const char* word, const char* other) {
+    const auto has = [&](const char* name) { return std::find(chosen.begin(), chosen.end(), name) != chosen.end(); };
+    return has(word) || !has(other);
+  };
   const auto steps = [&](std::size_t k) { return k < arguments.size() ? std::atoi(arguments[k].c_str()) : 30; };
   std::vector<double> contrasts;
   for (std::size_t k = 2; k < arguments.size(); ++k) contrasts.push_back(std::atof(arguments[k].c_str()));
@@ -73,11 +85,13 @@ int run(const std::vector<std::string>& arguments) {
       "body, energy, contrast, preconditioner | steps solved, largest residual | A-solves, those of the worst step | "
       "iterations, of the worst step | sub-steps | processor s\n");
   bool solved = true;
-  for (const char* name : {"corotated", "neo_hookean"}) {
+  for (const auto& [name, other] : {std::pair{"corotated", "neo_hookean"}, {"neo_hookean", "corotated"}}) {
+    if (!wanted(name, other)) continue;
     const auto energy =
         std::make_shared<ir::Energy>(engine.load_energy(fmt::format(PROXIMA_SOURCE_DIR "/dsl_examples/{}.cpp", name)));
     for (const double contrast : contrasts)
       for (const int slow_modes : {0, 12}) {
+        if (slow_modes > 0 ? !wanted("M", "A^-1") : !wanted("A^-1", "M")) continue;
         const auto one = [&](const char* body, model::Model model, int count) {
           model.steps = count;
           solved &= measure(engine, body, model, contrast, slow_modes);

@@ -66,7 +66,7 @@ std::vector<BlockRow> Hessian::rows() const {
 
 std::size_t Hessian::bytes() const {
   std::size_t total = matrix_.bytes();
-  for (const auto& row : columns_) total += row.size() * sizeof(std::int32_t) + sizeof(row);
+  for (const auto& row : columns_) total += row.size() * sizeof(std::int32_t);
   for (const auto& region : regions_) total += region.bytes();
   return total;
 }
