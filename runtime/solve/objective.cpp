@@ -189,12 +189,21 @@ void Objective::precondition(std::span<const double> r, std::span<double> z) con
 }
 
 void Objective::linearise(std::span<const double> x) const {
-  state_->assemble(x, state_->inertia);
+  state_->linearised.assign(x.begin(), x.end());
+  state_->products = 0;
   if (state_->deflates()) state_->deflation->turn(x);
 }
 
 void Objective::hessian_product(std::span<const double> direction, std::span<double> y) const {
-  state_->hessian->multiply(state_->preconditioner, direction, y);
+  State& s = *state_;
+  const int by_kernels = s.products_before_assembly;
+  if (s.products < by_kernels) {
+    hessian_vector(s.linearised, direction, y);
+  } else {
+    if (s.products == by_kernels) s.assemble(s.linearised, s.inertia);
+    s.hessian->multiply(s.preconditioner, direction, y);
+  }
+  ++s.products;
 }
 
 void Objective::precondition_hessian(std::span<const double> r, std::span<double> z) const {

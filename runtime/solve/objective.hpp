@@ -89,7 +89,8 @@ class Objective {
   // y <- H direction, H = I + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones): one
   // product, by kernels that compute what they need of H on the way.
   void hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
-  // The same many times at one x: H is assembled there, and holds until the next call or step.
+  // The same many times at one x, which holds until the next call or step: from the product on where it pays, H is
+  // assembled.
   void linearise(std::span<const double> x) const;
   void hessian_product(std::span<const double> direction, std::span<double> y) const;
   void clear_held(std::span<double> y) const;

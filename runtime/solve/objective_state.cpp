@@ -60,6 +60,16 @@ double stiffness_scale(const ElementSet& set, const mesh::Mesh& mesh, std::size_
   return squared;
 }
 
+// An assembly costs about as much as this many products by kernels where elements have one quadrature point and their
+// energy is cheap; where they have several, three, and there is hardly a linear solve with fewer.
+constexpr int worth_an_assembly = 8;
+
+int first_products(const std::vector<RegionKernels>& regions) {
+  const bool several_points =
+      std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region.set().points() > 1; });
+  return several_points ? 0 : worth_an_assembly;
+}
+
 }  // namespace
 
 Objective::State::State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow)
@@ -70,6 +80,7 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       damped(damped_regions(model)),
       mesh(model.mesh),
       preconditioner(parts_of(regions), held, storage),
+      products_before_assembly(first_products(regions)),
       slow_modes(slow),
       initial_history(model::initial_history(model)),
       previous(model.initial_positions) {
