@@ -37,6 +37,24 @@ class Resume : public SceneFolder {
     }
   }
 
+  // A run of four steps, and one that is stopped and resumed after each of them; `change` is made to every scene.
+  template <class Change>
+  void expect_it_goes_on_at_every_step(const Change& change) {
+    const auto scene = [&](int steps) {
+      auto result = bar(steps);
+      change(result);
+      return result;
+    };
+    write_scene(scene(4));
+    ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
+    for (int steps = 1; steps <= 4; ++steps) {
+      write_scene(scene(steps));
+      const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
+      ASSERT_EQ(result.status, 0) << result.err;
+    }
+    expect_same("parts", "whole");
+  }
+
   void expect_readable(const std::string& name) const {
     if (!fs::exists(folder / name / model::trajectory_name)) return;
     const int frames = model::TrajectoryReader(folder / name).frames();
@@ -115,36 +133,12 @@ TEST_F(Resume, GoesOnToMoreSteps) {
 
 // BDF2 goes on from two states.
 TEST_F(Resume, GoesOnByBdf2AtEveryStep) {
-  const auto scene = [&](int steps) {
-    auto result = bar(steps);
-    result["time"]["integrator"] = "bdf2";
-    return result;
-  };
-  write_scene(scene(4));
-  ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
-  for (int steps = 1; steps <= 4; ++steps) {
-    write_scene(scene(steps));
-    const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
-    ASSERT_EQ(result.status, 0) << result.err;
-  }
-  expect_same("parts", "whole");
+  expect_it_goes_on_at_every_step([](auto& scene) { scene["time"]["integrator"] = "bdf2"; });
 }
 
 // What deflates is found anew, to the last bit.
 TEST_F(Resume, GoesOnWithDeflationAtEveryStep) {
-  const auto scene = [&](int steps) {
-    auto result = bar(steps);
-    result["solver"]["deflation"] = 12;
-    return result;
-  };
-  write_scene(scene(4));
-  ASSERT_EQ(proxima({"run", "scene.json", "-o", "whole"}).status, 0);
-  for (int steps = 1; steps <= 4; ++steps) {
-    write_scene(scene(steps));
-    const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
-    ASSERT_EQ(result.status, 0) << result.err;
-  }
-  expect_same("parts", "whole");
+  expect_it_goes_on_at_every_step([](auto& scene) { scene["solver"]["deflation"] = 12; });
   write_scene(bar(5));
   const auto result = proxima({"run", "scene.json", "-o", "parts", "--resume"});
   EXPECT_EQ(result.status, 2);
