@@ -1,16 +1,16 @@
-// Fitting design variables so that a rollout's loss is as small as it gets: forward, adjoint, L-BFGS-B.
+// Fitting design variables so that a rollout's loss is as small as it gets: forward, adjoint, a minimiser.
 #pragma once
 
 #include "runtime/adjoint/adjoint.hpp"
 #include "runtime/optimize/design.hpp"
-#include "runtime/optimize/lbfgsb.hpp"
+#include "runtime/optimize/minimiser.hpp"
 
 namespace proxima::optimize {
 
 struct FitSettings {
   solve::StepSettings step;
   adjoint::AdjointSettings adjoint;
-  LbfgsbSettings optimiser;
+  MinimiseSettings optimiser;
 };
 
 struct FitProgress {
@@ -31,7 +31,7 @@ struct FitResult {
 };
 
 // Starts from the design's start. `objective` is left with the values of the best point. A trial whose simulation fails
-// makes the step shorter (see lbfgsb.hpp); when it fails at the start, its Error is thrown.
+// makes the step shorter (see minimiser.hpp); when it fails at the start, its Error is thrown.
 FitResult fit(solve::Objective& objective, const model::Model& model, const Design& design, const adjoint::Loss& loss,
               const FitSettings& settings, const FitCallback& each = {});
 

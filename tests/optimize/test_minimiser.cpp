@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "compiler/support/error.hpp"
-#include "runtime/optimize/lbfgsb.hpp"
+#include "runtime/optimize/minimiser.hpp"
 
 namespace proxima {
 namespace {
@@ -29,8 +29,8 @@ Evaluation rosenbrock(std::span<const double> x) {
   return result;
 }
 
-optimize::LbfgsbSettings thorough() {
-  optimize::LbfgsbSettings settings;
+optimize::MinimiseSettings thorough() {
+  optimize::MinimiseSettings settings;
   settings.max_evaluations = 500;
   settings.projected_gradient = 1e-10;
   settings.relative_decrease = 0;
@@ -97,13 +97,109 @@ TEST(Lbfgsb, BacksOffFromTrialsThatHaveNoValue) {
   EXPECT_EQ(found.failures, failed);
 }
 
-TEST(Lbfgsb, PassesOnAFailureAtTheStart) {
-  const auto never = [](std::span<const double>) -> Evaluation { fail("the body cannot be simulated"); };
-  const std::vector<double> start = {0}, low = {-1}, high = {1};
-  EXPECT_THAT([&] { optimize::minimise(never, start, low, high, {}); }, ThrowsMessage<Error>(HasSubstr("simulated")));
+class Method : public testing::TestWithParam<const char*> {
+ protected:
+  static optimize::MinimiseSettings settings() {
+    auto result = thorough();
+    result.method = GetParam();
+    return result;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(All, Method, testing::Values("lbfgsb", "adam"),
+                         [](const auto& row) { return std::string(row.param); });
+
+TEST_P(Method, FindsTheMinimumBetweenBounds) {
+  // An ill-conditioned quadratic whose free minimum (1, -2, 3) is outside in the first variable.
+  const auto quadratic = [](std::span<const double> x) {
+    const double a = x[0] - 1, b = x[1] + 2, c = x[2] - 3;
+    return Evaluation{a * a + 10 * b * b + 100 * c * c, {2 * a, 20 * b, 200 * c}};
+  };
+  auto chosen = settings();
+  chosen.max_evaluations = 2000;
+  chosen.patience = 200;
+  chosen.projected_gradient = 1e-5;
+  chosen.of_method.learning_rate = 0.1;
+  chosen.of_method.learning_decay = 0.99;
+  const std::vector<double> start = {0, 0, 0}, low = {-5, -5, -5}, high = {0.5, 5, 5};
+  const auto found = optimize::minimise(quadratic, start, low, high, chosen);
+  EXPECT_THAT(found.point, testing::Pointwise(testing::DoubleNear(1e-3), std::vector<double>{0.5, -2, 3}));
+  EXPECT_EQ(found.stop, Stop::projected_gradient);
 }
 
-TEST(Lbfgsb, SaysWhatStoppedIt) {
+TEST_P(Method, EndsAtOnceWhereTheStartIsAMinimum) {
+  const std::vector<double> start = {1, 1}, low(2, -3), high(2, 3);
+  const auto found = optimize::minimise(rosenbrock, start, low, high, settings());
+  EXPECT_EQ(found.evaluations, 1);
+  EXPECT_EQ(found.stop, Stop::projected_gradient);
+}
+
+TEST_P(Method, PassesOnAFailureAtTheStart) {
+  const auto never = [](std::span<const double>) -> Evaluation { fail("the body cannot be simulated"); };
+  const std::vector<double> start = {0}, low = {-1}, high = {1};
+  EXPECT_THAT([&] { optimize::minimise(never, start, low, high, settings()); },
+              ThrowsMessage<Error>(HasSubstr("simulated")));
+}
+
+TEST(Adam, GoesAsFarAsItsRateAlongAConstantGradient) {
+  // Then the mean of the gradients is the gradient and the mean of their squares its square.
+  auto settings = thorough();
+  settings.method = "adam";
+  settings.max_evaluations = 5;
+  settings.of_method = {.learning_rate = 0.25, .learning_decay = 0.5};
+  const auto slope = [](std::span<const double> x) { return Evaluation{1e-9 * x[0] - 7 * x[1], {1e-3, -7}}; };
+  const std::vector<double> start = {0, 0}, low = {-9, -9}, high = {9, 0.4};
+  std::vector<double> first, second;
+  optimize::minimise(slope, start, low, high, settings, [&](const optimize::Progress& progress) {
+    first.push_back(progress.point[0]);
+    second.push_back(progress.point[1]);
+    return true;
+  });
+  EXPECT_THAT(first, testing::Pointwise(testing::DoubleNear(2e-4), {0.0, -0.25, -0.375, -0.4375, -0.46875}));
+  EXPECT_THAT(second, testing::Pointwise(testing::DoubleNear(1e-6), {0.0, 0.25, 0.375, 0.4, 0.4}));
+}
+
+TEST(Adam, ShortensStepsToWhereThereIsNoValue) {
+  const auto walled = [](std::span<const double> x) {
+    if (x[0] >= 1) fail("outside");
+    return Evaluation{(x[0] - 3) * (x[0] - 3), {2 * x[0] - 6}};
+  };
+  auto settings = thorough();
+  settings.method = "adam";
+  settings.of_method.learning_rate = 0.4;
+  settings.max_evaluations = 60;
+  const std::vector<double> start = {-1}, low = {-100}, high = {100};
+  const auto found = optimize::minimise(walled, start, low, high, settings);
+  EXPECT_GT(found.failures, 0);
+  EXPECT_GT(found.point[0], 0.99);
+  EXPECT_LT(found.point[0], 1);
+}
+
+TEST(Minimiser, RefusesAnUnknownMethod) {
+  auto settings = thorough();
+  settings.method = "newton";
+  const std::vector<double> start = {0}, low = {-1}, high = {1};
+  EXPECT_THAT([&] { optimize::minimise(rosenbrock, start, low, high, settings); },
+              ThrowsMessage<Error>(HasSubstr("lbfgsb, adam")));
+}
+
+TEST(Minimiser, WaitsAsManyIterationsAsItIsPatient) {
+  // Adam overshoots this minimum and comes back: one step that lowers nothing is not the end.
+  auto settings = thorough();
+  settings.method = "adam";
+  settings.relative_decrease = 1e-3;
+  const auto parabola = [](std::span<const double> x) { return Evaluation{1 + x[0] * x[0], {2 * x[0]}}; };
+  const std::vector<double> start = {1.03}, low = {-9}, high = {9};
+  std::vector<int> evaluations;
+  for (const int patience : {1, 10}) {
+    settings.patience = patience;
+    const auto found = optimize::minimise(parabola, start, low, high, settings);
+    EXPECT_EQ(found.stop, Stop::relative_decrease);
+    evaluations.push_back(found.evaluations);
+  }
+  EXPECT_GE(evaluations[1], evaluations[0] + 9);
+}
+
+TEST(Minimiser, SaysWhatStoppedIt) {
   const std::vector<double> start = {-1.2, 1}, low(2, -3), high(2, 3);
   auto settings = thorough();
   settings.max_evaluations = 7;
@@ -137,7 +233,7 @@ TEST(Lbfgsb, SaysWhatStoppedIt) {
   EXPECT_THAT(optimize::describe(found.stop), HasSubstr("gradient"));
 }
 
-TEST(Lbfgsb, RefusesAStartOutsideItsBounds) {
+TEST(Minimiser, RefusesAStartOutsideItsBounds) {
   const std::vector<double> start = {2}, low = {-1}, high = {1};
   EXPECT_THROW(optimize::minimise(rosenbrock, start, low, high, {}), Error);
   EXPECT_THROW(optimize::minimise(rosenbrock, {}, {}, {}, {}), Error);
