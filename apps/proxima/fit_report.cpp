@@ -34,8 +34,8 @@ void FitReport::add(const optimize::FitProgress& progress) {
     for (const auto& label : named_.labels) fmt::print("  {:>14}", label.name);
     fmt::print("\n");
   }
-  evaluations_.push_back({step.value, step.projected_gradient, progress.seconds_forward, progress.seconds_backward,
-                          progress.values, !step.failure.empty()});
+  evaluations_.push_back({step.value, step.projected_gradient, progress.cost.seconds_forward,
+                          progress.cost.seconds_backward, progress.values, !step.failure.empty()});
   const auto& last = evaluations_.back();
   if (last.failed) {
     fmt::print("{:>5} {:>14} {:>12} {:>7.2f} s {:>7.2f} s", step.evaluation, "failed", "", last.seconds_forward,
@@ -68,12 +68,13 @@ void FitReport::finish(const optimize::FitResult& result) {
   fmt::print("\nloss {:.6e} after {} evaluations ({} iterations, {} failed trials); stopped because {}\n",
              minimum.value, minimum.evaluations, minimum.iterations, minimum.failures, reason);
   fmt::print("forward {:.2f} s, backward {:.2f} s; {} A-solves backward, worst adjoint residual {:.1e}\n",
-             result.seconds_forward, result.seconds_backward, result.a_solves_backward, result.worst_adjoint_residual);
-  if (result.negative_curvature_steps > 0) {
+             result.cost.seconds_forward, result.cost.seconds_backward, result.cost.a_solves_backward,
+             result.cost.worst_adjoint_residual);
+  if (result.cost.negative_curvature_steps > 0) {
     fmt::print(
         "negative curvature in {} steps: those states are not minima, and the gradient holds for the branch that was "
         "found\n",
-        result.negative_curvature_steps);
+        result.cost.negative_curvature_steps);
   }
 }
 

@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
 
+#include "compiler/support/bytes.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 
@@ -19,46 +19,10 @@ namespace proxima::model {
 namespace {
 
 namespace fs = std::filesystem;
-static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view magic = "PRXTRAJ\n";
 constexpr std::uint32_t version = 1;
-constexpr std::size_t header_size = 64, checksum_size = 16;
-
-// Bytes in a row, and back.
-class Packer {
- public:
-  template <class T>
-  void put(const T& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
-  }
-  void put(std::span<const double> values) {
-    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-  }
-  void put(std::string_view text) { bytes_.append(text); }
-  std::string sealed() && {
-    const Hash checksum = hash_bytes(bytes_);
-    put(checksum.high);
-    put(checksum.low);
-    return std::move(bytes_);
-  }
-
- private:
-  std::string bytes_;
-};
-
-template <class T>
-T take(std::string_view bytes, std::size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof(T));
-  return value;
-}
-
-bool intact(std::string_view bytes) {
-  const std::size_t body = bytes.size() - checksum_size;
-  const Hash stored{take<std::uint64_t>(bytes, body), take<std::uint64_t>(bytes, body + 8)};
-  return stored == hash_bytes(bytes.substr(0, body));
-}
+constexpr std::size_t header_size = 64;
 
 std::size_t frame_size(const TrajectoryHeader& header) {
   return 8 + 48 * header.nodes + 8 * header.history + checksum_size;

@@ -1,9 +1,10 @@
-// Fitting design variables so that a rollout's loss is as small as it gets: forward, adjoint, a minimiser.
+// Fitting design variables so that a rollout's loss is as small as it gets: forward, adjoint, a minimiser (one run of
+// it here; search.hpp has several, over several scenes).
 #pragma once
 
 #include "runtime/adjoint/adjoint.hpp"
 #include "runtime/optimize/design.hpp"
-#include "runtime/optimize/minimiser.hpp"
+#include "runtime/optimize/search.hpp"
 
 namespace proxima::optimize {
 
@@ -13,21 +14,21 @@ struct FitSettings {
   MinimiseSettings optimiser;
 };
 
+// Loss and gradient of the rollout at u: a part of a search. `objective` is left with these values.
+PartValue rollout_value(solve::Objective& objective, const model::Model& model, const Design& design,
+                        const adjoint::Loss& loss, const FitSettings& settings, std::span<const double> u);
+
 struct FitProgress {
   const Progress& optimiser;
-  std::vector<std::vector<double>> values;           // of each variable, in its own unit
-  double seconds_forward = 0, seconds_backward = 0;  // of this evaluation
+  std::vector<std::vector<double>> values;  // of each variable, in its own unit
+  Cost cost;                                // of this evaluation
 };
 using FitCallback = std::function<bool(const FitProgress&)>;  // false stops
 
 struct FitResult {
   Minimum minimum;
-  std::vector<std::vector<double>> values;           // of each variable at the best point, in its own unit
-  double seconds_forward = 0, seconds_backward = 0;  // in all
-  int a_solves_forward = 0, a_solves_backward = 0;
-  double worst_step_residual = 0;
-  double worst_adjoint_residual = 0;
-  int negative_curvature_steps = 0;
+  std::vector<std::vector<double>> values;  // of each variable at the best point, in its own unit
+  Cost cost;                                // in all
 };
 
 // Starts from the design's start. `objective` is left with the values of the best point. A trial whose simulation fails

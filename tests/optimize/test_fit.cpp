@@ -76,8 +76,8 @@ TEST(Fit, RecoversYoungsModulusAndPoissonsRatio) {
   EXPECT_NEAR(found.values[1][0], poisson, 0.01 * poisson);
   EXPECT_EQ(found.minimum.evaluations, calls);
   EXPECT_LT(calls, 40);
-  EXPECT_LE(found.worst_adjoint_residual, 1e-8);
-  EXPECT_GT(found.seconds_forward, 0);
+  EXPECT_LE(found.cost.worst_adjoint_residual, 1e-8);
+  EXPECT_GT(found.cost.seconds_forward, 0);
 }
 
 TEST(Fit, RecoversTheModuliOfTwoRegionsAndADensity) {

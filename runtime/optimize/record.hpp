@@ -1,0 +1,34 @@
+// One evaluation of a loss with its gradient, as it is kept in a file, sent between processes and reported.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/optimize/minimiser.hpp"
+
+namespace proxima::optimize {
+
+// What rollouts took.
+struct Cost {
+  double seconds_forward = 0, seconds_backward = 0;
+  std::int64_t a_solves_forward = 0, a_solves_backward = 0;
+  double worst_step_residual = 0, worst_adjoint_residual = 0;
+  std::int64_t negative_curvature_steps = 0;
+  Cost& operator+=(const Cost& other);
+};
+
+struct Record {
+  int start = 0;  // which of the starts it belongs to, from 0
+  std::vector<double> point;
+  Evaluation found;
+  std::string failure;  // why there is no value; empty when there is
+  Cost cost;
+};
+
+std::string pack(const Record& record);
+// Throws Error where the bytes are no record.
+Record unpack(std::string_view bytes);
+
+}  // namespace proxima::optimize
