@@ -16,9 +16,10 @@ struct Interval {
 // One step, in sub-steps where it has to be.
 class Advance {
  public:
+  // Appends each implicit step to `trace` where there is one.
   Advance(const Objective& objective, const model::Model& model, int step, const StepSettings& settings,
-          StepReport& report)
-      : objective_(objective), model_(model), step_(step), settings_(settings), report_(report) {}
+          StepReport& report, std::vector<SubStep>* trace = nullptr)
+      : objective_(objective), model_(model), step_(step), settings_(settings), report_(report), trace_(trace) {}
 
   void run(State& state) {
     const Interval whole{(step_ + 1) * model_.time_step, model_.time_step};
@@ -49,6 +50,7 @@ class Advance {
     objective_.enter_step({interval.end, start.step, start.positions, state.history});
     const ImplicitStep step{name_of(interval), interval.end, interval.length, start};
     std::vector<double> x = solve_implicit(objective_, model_, settings_, step, state, report_);
+    if (trace_ != nullptr) trace_->push_back({start.row->integrator, interval.end, interval.length, state, x});
     state.history = objective_.next_history(x);
     for (std::size_t i = 0; i < x.size(); ++i)
       state.velocities[i] = start.row->inertia ? (x[i] - start.positions[i]) / start.step : 0;
@@ -67,6 +69,7 @@ class Advance {
   int step_;
   const StepSettings& settings_;
   StepReport& report_;
+  std::vector<SubStep>* trace_;
 };
 
 void add_motion(const Objective& objective, const State& state, StepReport& report) {
@@ -104,6 +107,15 @@ StepReport advance(const Objective& objective, const model::Model& model, int st
   report.elastic_energy = objective.stored_energy(state.positions);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
+}
+
+std::vector<SubStep> retrace(const Objective& objective, const model::Model& model, int step,
+                             const StepSettings& settings, const State& before) {
+  StepReport report;
+  std::vector<SubStep> trace;
+  State state = before;
+  Advance(objective, model, step, settings, report, &trace).run(state);
+  return trace;
 }
 
 }  // namespace proxima::solve

@@ -89,6 +89,33 @@ TEST_P(SubSteps, LeaveNothingBehindForLaterSteps) {
   EXPECT_EQ(state.velocities, again.velocities);
 }
 
+TEST_P(SubSteps, CanBeRetraced) {
+  const model::Model model = twisted_bar(GetParam());
+  jit::Engine engine;
+  const solve::Objective objective(model, engine);
+  const auto settings = few_iterations(64);
+  const auto states = solve::simulate(objective, model, settings, solve::initial_state(model));
+  ASSERT_GT(states[1].substeps, 1);
+  for (int step = 0; step < model.steps; ++step) {
+    const solve::State &before = states[step], &after = states[step + 1];
+    const auto trace = solve::retrace(objective, model, step, settings, before);
+    ASSERT_EQ(trace.size(), after.substeps);
+    EXPECT_EQ(trace.front().before.positions, before.positions);
+    EXPECT_EQ(trace.back().after, after.positions);
+    EXPECT_EQ(trace.back().end, (step + 1) * model.time_step);
+    double length = 0;
+    for (std::size_t k = 0; k < trace.size(); ++k) {
+      length += trace[k].length;
+      if (k > 0) {
+        EXPECT_EQ(trace[k].before.positions, trace[k - 1].after);
+      }
+      const auto& row = model::integrator_row(GetParam());
+      EXPECT_EQ(trace[k].integrator, after.substeps > 1 || step == 0 ? row.one_step : row.integrator);
+    }
+    EXPECT_DOUBLE_EQ(length, model.time_step);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Integrators, SubSteps,
                          testing::Values(Integrator::implicit_euler, Integrator::bdf2, Integrator::quasi_static),
                          [](const auto& chosen) { return std::string(model::integrator_row(chosen.param).name); });
