@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "compiler/dsl/current.hpp"
@@ -20,8 +21,8 @@ unsigned in_trace(const char* file, unsigned line, Action action) {
     std::string& mistake = current_collection().mistake;
     if (mistake.empty())
       mistake = fmt::format(
-          "{}:{}: the language of energies is used outside an energy; move this into PROXIMA_ENERGY(...) or into a "
-          "function called from one",
+          "{}:{}: the language of energies is used outside an energy; move this into PROXIMA_ENERGY(...), "
+          "PROXIMA_FUNCTION(...) or a function called from one",
           file, line);
     return 0;
   }
@@ -142,6 +143,30 @@ void proxima_dsl_update(unsigned history, const unsigned* values, unsigned count
   });
 }
 
+unsigned proxima_dsl_function_input(const char* name, unsigned components, unsigned k, const char* file,
+                                    unsigned line) {
+  return in_trace(file, line,
+                  [&](Trace& trace, Place place) { return trace.function_input(name, components, k, place); });
+}
+
+unsigned proxima_dsl_weights(const char* name, unsigned count, unsigned fan_in, unsigned seed, double half_width,
+                             const char* file, unsigned line) {
+  return in_trace(file, line, [&](Trace& trace, Place place) {
+    return trace.weights(name, count, half_width < 0 ? 1 / std::sqrt(fan_in) : half_width, seed, place);
+  });
+}
+
+unsigned proxima_dsl_weight(unsigned weights, unsigned k, const char* file, unsigned line) {
+  return in_trace(file, line, [&](Trace& trace, Place place) { return trace.weight(weights, k, place); });
+}
+
+void proxima_dsl_output(const char* name, const unsigned* values, unsigned count, const char* file, unsigned line) {
+  in_trace(file, line, [&](Trace& trace, Place place) {
+    trace.output(name, std::span(values, count), place);
+    return 0u;
+  });
+}
+
 unsigned proxima_dsl_projection(unsigned weight, const unsigned* strain, const unsigned* closest, unsigned count,
                                 const char* file, unsigned line) {
   return in_trace(file, line, [&](Trace& trace, Place place) {
@@ -185,11 +210,15 @@ void proxima_dsl_mistake(const char* message, const char* file, unsigned line) {
 }
 
 void proxima_dsl_register(const char* name, unsigned (*body)(), const char* file, unsigned line) {
-  current_collection().energies.push_back({name, file, line, body, false});
+  current_collection().energies.push_back({name, file, line, body, Definition::energy});
 }
 
 void proxima_dsl_register_dissipation(const char* name, unsigned (*body)(), const char* file, unsigned line) {
-  current_collection().energies.push_back({name, file, line, body, true});
+  current_collection().energies.push_back({name, file, line, body, Definition::dissipation});
+}
+
+void proxima_dsl_register_function(const char* name, unsigned (*body)(), const char* file, unsigned line) {
+  current_collection().functions.push_back({name, file, line, body, Definition::function});
 }
 
 }  // extern "C"

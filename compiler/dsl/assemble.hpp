@@ -8,4 +8,7 @@ namespace proxima::dsl {
 // Slots get their final numbers: strain measure, parameters, further inputs in the order in which they were declared.
 ir::Energy assemble(const Trace& trace, ir::NodeId density);
 
+// Inputs, then parameters and weights, each in the order in which they were declared.
+ir::Function assemble_function(const Trace& trace);
+
 }  // namespace proxima::dsl

@@ -9,6 +9,9 @@ namespace proxima::dsl {
 // history that is not updated, a rate in an energy or none in a dissipation, U or V of a decomposition in an energy.
 void check_dependencies(Trace& trace, ir::NodeId density);
 
+// The same of a function: no output, an input, parameter or weights that reach no output, U or V.
+void check_function(Trace& trace);
+
 // These two try the formulas out at a few states, parameters and histories at their defaults and away from them.
 
 // Which singular value comes first, and the sign of a pair of singular vectors, has no meaning: notes a mistake when a

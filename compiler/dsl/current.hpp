@@ -9,6 +9,6 @@ namespace proxima::dsl {
 Collection& current_collection();
 
 // Throws Error that names both places.
-[[noreturn]] void refuse_twins(const RegisteredEnergy& first, const RegisteredEnergy& second);
+[[noreturn]] void refuse_twins(const Registered& first, const Registered& second);
 
 }  // namespace proxima::dsl

@@ -48,6 +48,7 @@ std::string spelled(ir::Measure measure) {
 }
 
 unsigned Trace::strain_component(ir::Measure measure, unsigned nodes, unsigned k, Place place) {
+  if (!belongs_to_energy(spelled(measure), place)) return of_type(ir::Type::number);
   if (!strain) strain = Strain{measure, nodes, place, new_slots(components(measure, nodes)), {}};
   if (strain->measure != measure) {
     note_mistake(place, fmt::format("an energy is a function of one strain measure; this one is of {} at {} and of {} "
@@ -72,6 +73,7 @@ Trace::DeclaredInput& Trace::new_input(ir::InputKind kind, const std::string& na
 }
 
 unsigned Trace::plain_input(ir::InputKind kind, unsigned nodes, unsigned k, Place place) {
+  if (!belongs_to_energy(fmt::format("{}()", name_of(kind)), place)) return of_type(ir::Type::number);
   const std::size_t count = kind == ir::InputKind::rest_positions ? 3 * std::size_t{nodes} : 1;
   for (const DeclaredInput& declared : inputs) {
     if (declared.input.kind != kind) continue;
@@ -88,24 +90,28 @@ unsigned Trace::plain_input(ir::InputKind kind, unsigned nodes, unsigned k, Plac
 
 void Trace::check_name(const char* kind, const std::string& name, Place place) {
   if (name.empty()) note_mistake(place, fmt::format("a {} needs a name", kind));
-  const auto refuse = [&](const char* other, ir::SourceLocation where) {
-    note_mistake(place, std::string_view(kind) == other
-                            ? fmt::format("{} '{}' is declared twice; the first time at {}", kind, name, text_of(where))
-                            : fmt::format("{} '{}' is declared twice; the first time as a {} at {}", kind, name, other,
-                                          text_of(where)));
+  const auto refuse = [&](const std::string& other, ir::SourceLocation where) {
+    const std::string as = other.ends_with(kind) ? "" : fmt::format(" as {}", other);
+    note_mistake(place,
+                 fmt::format("{} '{}' is declared twice; the first time{} at {}", kind, name, as, text_of(where)));
   };
   for (const ir::Parameter& other : parameters)
-    if (other.name == name) refuse(other.varies_in_time ? "signal" : "parameter", other.where);
+    if (other.name == name) refuse(other.varies_in_time ? "a signal" : "a parameter", other.where);
+  for (const DeclaredFunctionInput& other : function_inputs)
+    if (other.input.name == name) refuse("an input", other.input.where);
+  for (const DeclaredWeights& other : weight_arrays)
+    if (other.parameter.name == name) refuse("weights", other.parameter.where);
   for (const DeclaredInput& other : inputs) {
     if (other.input.name != name) continue;
-    if (other.input.kind == ir::InputKind::direction) refuse("direction", other.input.where);
-    if (other.input.kind == ir::InputKind::history) refuse("history", other.input.where);
+    if (other.input.kind == ir::InputKind::direction) refuse("a direction", other.input.where);
+    if (other.input.kind == ir::InputKind::history) refuse("a history", other.input.where);
   }
 }
 
 unsigned Trace::parameter(const std::string& name, const std::string& unit, double default_value, bool varies_in_time,
                           Place place) {
   const char* kind = varies_in_time ? "signal" : "parameter";
+  if (varies_in_time) belongs_to_energy("signal(...)", place);
   check_name(kind, name, place);
   if (!std::isfinite(default_value))
     note_mistake(place, fmt::format("the default of {} '{}' is {}, which is not finite", kind, name, default_value));
@@ -131,6 +137,7 @@ void Trace::narrow(unsigned handle, double lower, double upper, Place place) {
 }
 
 unsigned Trace::direction(const std::string& name, const double* axis, Place place) {
+  belongs_to_energy("direction(...)", place);
   check_name("direction", name, place);
   DeclaredInput& declared = new_input(ir::InputKind::direction, name, 3, place);
   if (axis != nullptr) {
@@ -145,6 +152,7 @@ unsigned Trace::direction(const std::string& name, const double* axis, Place pla
 }
 
 unsigned Trace::history(const std::string& name, std::span<const unsigned> initial, Place place) {
+  belongs_to_energy("history(...)", place);
   check_name("history", name, place);
   DeclaredInput& declared = new_input(ir::InputKind::history, name, initial.size(), place);
   for (ir::NodeId node : nodes_of(initial, place)) {

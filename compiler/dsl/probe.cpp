@@ -57,8 +57,7 @@ struct Result {
 
 std::vector<Result> results_of(const Trace& trace, ir::NodeId density) {
   std::vector<Result> results{
-      {fmt::format("{} '{}'", trace.registered.dissipation ? "dissipation" : "energy", trace.registered.name),
-       {density}}};
+      {fmt::format("{} '{}'", noun(trace.registered.definition), trace.registered.name), {density}}};
   for (const auto& declared : trace.projections) results.push_back({"the closest point", declared.projection.closest});
   for (const auto& declared : trace.inputs)
     if (declared.updated)

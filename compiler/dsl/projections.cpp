@@ -54,6 +54,7 @@ unsigned Trace::projection(unsigned weight, std::span<const unsigned> strains, s
                            Place place) {
   const std::vector<ir::NodeId> points = nodes_of(closest, place);
   const auto factor = node_of(weight, place);
+  if (!belongs_to_energy("projection(...)", place)) return of_type(ir::Type::number);
   if (!strain || nodes_of(strains, place) != strain->nodes) {
     note_mistake(place,
                  "a projection is of the strain measure itself: projection(weight, F, closest) with F = "

@@ -1,6 +1,7 @@
 #include "compiler/dsl/registry.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "compiler/dsl/current.hpp"
 #include "compiler/dsl/include/proxima/dsl/abi.h"
@@ -17,16 +18,20 @@ Collection& program_collection() {
   return collection;
 }
 
-const std::vector<RegisteredEnergy>& energies_or_throw(const Collection& collection) {
+void refuse_mistake(const Collection& collection) {
   if (!collection.mistake.empty()) throw Error(collection.mistake);
-  return collection.energies;
 }
 
 }  // namespace
 
-void refuse_twins(const RegisteredEnergy& first, const RegisteredEnergy& second) {
-  fail("{}:{}: energy '{}' is defined twice; the first time at {}:{}; give one of them another name", second.file,
-       second.line, first.name, first.file, first.line);
+void refuse_twins(const Registered& first, const Registered& second) {
+  fail("{}:{}: {} '{}' is defined twice; the first time at {}:{}; give one of them another name", second.file,
+       second.line, noun(second.definition), first.name, first.file, first.line);
+}
+
+const char* noun(Definition definition) {
+  static constexpr std::array nouns = {"energy", "dissipation", "function"};
+  return nouns.at(static_cast<std::size_t>(definition));
 }
 
 namespace {
@@ -41,16 +46,26 @@ AbiSymbol symbol(const char* name, Function* function) {
 Registration::Registration() { active = &collection_; }
 Registration::~Registration() { active = nullptr; }
 
-const std::vector<RegisteredEnergy>& Registration::energies() const {
-  const std::vector<RegisteredEnergy>& energies = energies_or_throw(collection_);
-  for (auto energy = energies.begin(); energy != energies.end(); ++energy) {
-    const auto twin = std::find_if(energies.begin(), energy, [&](const auto& e) { return e.name == energy->name; });
-    if (twin != energy) refuse_twins(*twin, *energy);
+const Collection& Registration::definitions() const {
+  refuse_mistake(collection_);
+  std::vector<Registered> all = collection_.energies;
+  all.insert(all.end(), collection_.functions.begin(), collection_.functions.end());
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    const auto twin = std::find_if(all.begin(), one, [&](const auto& other) { return other.name == one->name; });
+    if (twin != one) refuse_twins(*twin, *one);
   }
-  return energies;
+  return collection_;
 }
 
-const std::vector<RegisteredEnergy>& registered_energies() { return energies_or_throw(program_collection()); }
+const std::vector<Registered>& registered_energies() {
+  refuse_mistake(program_collection());
+  return program_collection().energies;
+}
+
+const std::vector<Registered>& registered_functions() {
+  refuse_mistake(program_collection());
+  return program_collection().functions;
+}
 
 Collection& current_collection() { return active != nullptr ? *active : program_collection(); }
 
@@ -71,6 +86,10 @@ std::span<const AbiSymbol> abi_symbols() {
       symbol("proxima_dsl_history", proxima_dsl_history),
       symbol("proxima_dsl_component", proxima_dsl_component),
       symbol("proxima_dsl_update", proxima_dsl_update),
+      symbol("proxima_dsl_function_input", proxima_dsl_function_input),
+      symbol("proxima_dsl_weights", proxima_dsl_weights),
+      symbol("proxima_dsl_weight", proxima_dsl_weight),
+      symbol("proxima_dsl_output", proxima_dsl_output),
       symbol("proxima_dsl_projection", proxima_dsl_projection),
       symbol("proxima_dsl_closest", proxima_dsl_closest),
       symbol("proxima_dsl_enter", proxima_dsl_enter),
@@ -79,6 +98,7 @@ std::span<const AbiSymbol> abi_symbols() {
       symbol("proxima_dsl_mistake", proxima_dsl_mistake),
       symbol("proxima_dsl_register", proxima_dsl_register),
       symbol("proxima_dsl_register_dissipation", proxima_dsl_register_dissipation),
+      symbol("proxima_dsl_register_function", proxima_dsl_register_function),
   };
   return symbols;
 }

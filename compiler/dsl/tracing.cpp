@@ -20,7 +20,7 @@ thread_local Trace* current_trace = nullptr;
 
 std::string text_of(Place place) { return fmt::format("{}:{}", place.file, place.line); }
 
-Trace::Trace(const RegisteredEnergy& energy) : registered(energy) {
+Trace::Trace(const Registered& energy) : registered(energy) {
   static thread_local unsigned traces = 0;
   tag_ = traces++ % 255 + 1;
   outer_ = current_trace;
@@ -41,7 +41,7 @@ std::optional<ir::NodeId> Trace::node_of(unsigned handle, Place place) {
   if (handle >> tag_shift == tag_ && node.index < graph.size()) return node;
   note_mistake(place,
                "a value that belongs to no energy, or to another one, is used here; values must be made inside the "
-               "body of the energy that uses them");
+               "body of the energy or function that uses them");
   return std::nullopt;
 }
 
@@ -80,7 +80,7 @@ unsigned Trace::integer_power(unsigned base, int exponent, Place place) {
 
 unsigned Trace::previous(unsigned handle, Place place) {
   const auto node = node_of(handle, place);
-  if (!node) return of_type(ir::Type::number);
+  if (!node || !belongs_to_energy("previous(...)", place)) return of_type(ir::Type::number);
   if (!strain) {
     note_mistake(place, "previous() is of a formula of the strain measure; none is asked for before this line");
     return handle;
@@ -107,7 +107,7 @@ std::vector<ir::NodeId> Trace::new_slots(std::size_t count) {
 }
 
 unsigned Trace::result(ir::NodeId node, Place place) {
-  if (node.index >= max_nodes) note_mistake(place, "the energy has too many operations");
+  if (node.index >= max_nodes) note_mistake(place, "too many operations");
   if (graph.is_constant(node) && !std::isfinite(graph.constant_value(node)))
     note_mistake(place, fmt::format("this operation on constants gives {}", graph.constant_value(node)));
   return handle_of(node);

@@ -9,6 +9,7 @@
 
 #include "compiler/dsl/registry.hpp"
 #include "compiler/ir/energy.hpp"
+#include "compiler/ir/function.hpp"
 #include "compiler/ir/operators.hpp"
 
 namespace proxima::dsl {
@@ -22,7 +23,7 @@ std::string text_of(Place place);  // "file:line"
 
 class Trace {
  public:
-  explicit Trace(const RegisteredEnergy& registered);
+  explicit Trace(const Registered& registered);
   ~Trace();
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
@@ -59,6 +60,11 @@ class Trace {
   void update(unsigned history, std::span<const unsigned> values, Place place);
   std::vector<unsigned> closest(std::string_view set, std::span<const unsigned> entries,
                                 std::span<const unsigned> operands, Place place);
+  // Of functions. A component is asked for again and again: the input is declared at the first one.
+  unsigned function_input(const std::string& name, unsigned components, unsigned k, Place place);
+  unsigned weights(const std::string& name, unsigned count, double half_width, unsigned seed, Place place);
+  unsigned weight(unsigned weights, unsigned k, Place place);
+  void output(const std::string& name, std::span<const unsigned> values, Place place);
   unsigned projection(unsigned weight, std::span<const unsigned> strain, std::span<const unsigned> closest,
                       Place place);
 
@@ -87,18 +93,33 @@ class Trace {
     Place place;
   };
 
-  const RegisteredEnergy& registered;
+  struct DeclaredFunctionInput {
+    ir::FunctionInput input;
+    std::vector<ir::NodeId> nodes;
+  };
+  struct DeclaredWeights {
+    ir::FunctionParameter parameter;
+    std::vector<ir::NodeId> nodes;
+  };
+
+  const Registered& registered;
   ir::Graph graph;
   std::optional<Strain> strain;
   std::vector<ir::Parameter> parameters;
   std::vector<ir::NodeId> parameter_nodes;
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredProjection> projections;
+  std::vector<DeclaredFunctionInput> function_inputs;
+  std::vector<DeclaredWeights> weight_arrays;
+  std::vector<ir::FunctionOutput> outputs;
   std::uint32_t slots = 0;
 
  private:
   std::vector<ir::NodeId> new_slots(std::size_t count);
   DeclaredInput& new_input(ir::InputKind kind, const std::string& name, std::size_t components, Place place);
+  // Notes a mistake where `what`, as the author writes it, has no place in what is being defined.
+  bool belongs_to_function(const std::string& what, Place place);
+  bool belongs_to_energy(const std::string& what, Place place);
   void check_name(const char* kind, const std::string& name, Place place);
   unsigned result(ir::NodeId node, Place place);
   unsigned of_type(ir::Type type);  // after a mistake the trace goes on with some node of the right type

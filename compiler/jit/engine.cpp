@@ -29,11 +29,19 @@ std::shared_ptr<const CompiledKernel> Engine::compile(const ir::Kernel& kernel, 
 }
 
 ir::Energy Engine::load_energy(const std::filesystem::path& file, const std::string& name) {
-  return std::move(state_->materials.get(file, Wanted::one, name).front());
+  return std::move(state_->materials.get<ir::Energy>(file, Wanted::one, name).front());
 }
 
 std::vector<ir::Energy> Engine::load_energies(const std::filesystem::path& file) {
-  return state_->materials.get(file, Wanted::all, "");
+  return state_->materials.get<ir::Energy>(file, Wanted::all, "");
+}
+
+ir::Function Engine::load_function(const std::filesystem::path& file, const std::string& name) {
+  return std::move(state_->materials.get<ir::Function>(file, Wanted::one, name).front());
+}
+
+std::vector<ir::Function> Engine::load_functions(const std::filesystem::path& file) {
+  return state_->materials.get<ir::Function>(file, Wanted::all, "");
 }
 
 const Target& Engine::target() const { return state_->kernels.target(); }

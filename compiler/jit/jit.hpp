@@ -9,6 +9,7 @@
 
 #include "compiler/emit/target.hpp"
 #include "compiler/ir/energy.hpp"
+#include "compiler/ir/function.hpp"
 #include "compiler/ir/kernel.hpp"
 
 namespace proxima::jit {
@@ -40,7 +41,7 @@ struct Statistics {
   int compiled = 0;            // kernels built by LLVM in this process
   int loaded = 0;              // kernels taken from the disk cache
   int energies_compiled = 0;   // material files compiled by Clang
-  int energies_loaded = 0;     // energies taken from the disk cache
+  int energies_loaded = 0;     // energies and functions taken from the disk cache
   double compile_seconds = 0;  // in LLVM and Clang
   double load_seconds = 0;     // in reading and linking what was cached
 };
@@ -63,6 +64,10 @@ class Engine {
 
   // All energies of the file, at least one, in the order in which they are written. Throws as load_energy.
   std::vector<ir::Energy> load_energies(const std::filesystem::path& file);
+
+  // The same of a user's functions.
+  ir::Function load_function(const std::filesystem::path& file, const std::string& name = "");
+  std::vector<ir::Function> load_functions(const std::filesystem::path& file);
 
   const Target& target() const;
   Statistics statistics() const;

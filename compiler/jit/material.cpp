@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <optional>
@@ -18,8 +19,30 @@
 namespace proxima::jit {
 namespace {
 
+using Definitions = std::vector<dsl::Registered>;
 using Clock = std::chrono::steady_clock;
-constexpr const char* kind = "energy";
+
+// What a file may be asked for.
+template <class Formula>
+struct Kind;
+template <>
+struct Kind<ir::Energy> {
+  static constexpr const char* noun = "energy";
+  static constexpr const char* plural = "energies";
+  static constexpr const char* macro = "PROXIMA_ENERGY";
+  static constexpr auto from_bytes = ir::energy_from_bytes;
+  static constexpr auto trace = dsl::trace;
+  static constexpr auto definitions = &dsl::Collection::energies;
+};
+template <>
+struct Kind<ir::Function> {
+  static constexpr const char* noun = "function";
+  static constexpr const char* plural = "functions";
+  static constexpr const char* macro = "PROXIMA_FUNCTION";
+  static constexpr auto from_bytes = ir::function_from_bytes;
+  static constexpr auto trace = dsl::trace_function;
+  static constexpr auto definitions = &dsl::Collection::functions;
+};
 
 // Hash of a file's content, "" when it cannot be read.
 std::string content_hash(const std::filesystem::path& file) {
@@ -30,10 +53,11 @@ std::string content_hash(const std::filesystem::path& file) {
   }
 }
 
-// A cache entry: the included headers, one a line with the hash of its content, an empty line, and for each energy a
-// line with the number of its bytes, and the bytes. Nothing when a header has gone meanwhile.
+// A cache entry: the included headers, one a line with the hash of its content, an empty line, and for each energy or
+// function a line with the number of its bytes, and the bytes. Nothing when a header has gone meanwhile.
+template <class Formula>
 std::optional<std::string> entry_bytes(const std::vector<std::filesystem::path>& headers,
-                                       const std::vector<ir::Energy>& energies) {
+                                       const std::vector<Formula>& formulas) {
   std::string bytes;
   for (const auto& header : headers) {
     const std::string hash = content_hash(header);
@@ -41,8 +65,8 @@ std::optional<std::string> entry_bytes(const std::vector<std::filesystem::path>&
     bytes += hash + " " + header.string() + "\n";
   }
   bytes += "\n";
-  for (const ir::Energy& energy : energies) {
-    const std::string content = ir::to_bytes(energy);
+  for (const Formula& formula : formulas) {
+    const std::string content = ir::to_bytes(formula);
     bytes += std::to_string(content.size()) + "\n" + content;
   }
   return bytes;
@@ -67,23 +91,24 @@ bool headers_are_current(std::string_view& entry) {
   return false;
 }
 
-// The energies of an entry all of whose headers are as they were.
-std::optional<std::vector<ir::Energy>> current_energies(std::string_view entry) {
+// The content of an entry all of whose headers are as they were.
+template <class Formula>
+std::optional<std::vector<Formula>> current_content(std::string_view entry) {
   if (!headers_are_current(entry)) return std::nullopt;
-  std::vector<ir::Energy> energies;
+  std::vector<Formula> formulas;
   while (!entry.empty()) {
     const auto line = take_line(entry);
     std::size_t size = 0;
     if (!line || std::from_chars(line->data(), line->data() + line->size(), size).ec != std::errc())
       return std::nullopt;
     if (size > entry.size()) return std::nullopt;
-    auto energy = ir::energy_from_bytes(entry.substr(0, size));
-    if (!energy) return std::nullopt;
-    energies.push_back(std::move(*energy));
+    auto formula = Kind<Formula>::from_bytes(entry.substr(0, size));
+    if (!formula) return std::nullopt;
+    formulas.push_back(std::move(*formula));
     entry.remove_prefix(size);
   }
-  if (energies.empty()) return std::nullopt;
-  return energies;
+  if (formulas.empty()) return std::nullopt;
+  return formulas;
 }
 
 // The loaded code is dropped once its energy is traced, so nothing of it may run at exit.
@@ -99,26 +124,36 @@ void* material_symbol(const std::string& name) {
   return dlsym(RTLD_DEFAULT, name.c_str());
 }
 
+std::vector<std::string> names_of(const Definitions& definitions) {
+  std::vector<std::string> names;
+  names.reserve(definitions.size());
+  for (const auto& definition : definitions) names.push_back(definition.name);
+  return names;
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return list;
 }
 
-using Registered = std::vector<dsl::RegisteredEnergy>;
-
 // Those that are wanted: all of them, or the one of that name, or the only one.
-Registered choose(const Registered& energies, Wanted wanted, const std::string& name, const std::string& file) {
-  if (energies.empty()) fail("{}: defines no energy; write PROXIMA_ENERGY(name) {{ ... }}", file);
-  if (wanted == Wanted::all || (name.empty() && energies.size() == 1)) return energies;
-  std::vector<std::string> names;
-  for (const auto& energy : energies) {
-    if (energy.name == name) return {energy};
-    names.push_back(energy.name);
+template <class Formula>
+Definitions choose(const dsl::Collection& all, Wanted wanted, const std::string& name, const std::string& file) {
+  using Of = Kind<Formula>;
+  const Definitions& found = all.*Of::definitions;
+  if (found.empty()) {
+    const Definitions& others = all.energies.empty() ? all.functions : all.energies;
+    const std::string besides =
+        others.empty() ? "" : fmt::format("; it has the {} {}", noun(others[0].definition), joined(names_of(others)));
+    fail("{}: defines no {}; write {}(name) {{ ... }}{}", file, Of::noun, Of::macro, besides);
   }
-  if (name.empty()) fail("{}: defines the energies {}; name the one to use", file, joined(names));
+  if (wanted == Wanted::all || (name.empty() && found.size() == 1)) return found;
+  const std::vector<std::string> names = names_of(found);
+  if (const auto one = std::ranges::find(found, name, &dsl::Registered::name); one != found.end()) return {*one};
+  if (name.empty()) fail("{}: defines the {} {}; name the one to use", file, Of::plural, joined(names));
   const std::string nearest = nearest_name(name, names);
-  fail("{}: defines no energy \"{}\"; it has {}{}", file, name, joined(names),
+  fail("{}: defines no {} \"{}\"; it has {}{}", file, Of::noun, name, joined(names),
        nearest.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", nearest));
 }
 
@@ -135,19 +170,20 @@ CompiledSource compile(const std::filesystem::path& file, const std::string& tex
   return source;
 }
 
-std::vector<ir::Energy> run(const CompiledSource& source, const std::string& file, Wanted wanted,
-                            const std::string& name, Loader& loader) {
+template <class Formula>
+std::vector<Formula> run(const CompiledSource& source, const std::string& file, Wanted wanted, const std::string& name,
+                         Loader& loader) {
   try {
     const LoadedObject code = loader.load(source.object, material_entry, material_symbol);
     if (code.entry == nullptr) fail("{}: declares but does not define {}", file, joined(code.undefined));
     dsl::Registration registration;
     reinterpret_cast<void (*)()>(code.entry)();
     // Through bytes, as from the cache: the order of nodes decides the order of sums in derived kernels, and so their
-    // last bits, which must not depend on whether this energy was cached.
-    std::vector<ir::Energy> energies;
-    for (const auto& registered : choose(registration.energies(), wanted, name, file))
-      energies.push_back(ir::energy_from_bytes(ir::to_bytes(dsl::trace(registered))).value());
-    return energies;
+    // last bits, which must not depend on whether it was cached.
+    std::vector<Formula> formulas;
+    for (const auto& registered : choose<Formula>(registration.definitions(), wanted, name, file))
+      formulas.push_back(Kind<Formula>::from_bytes(ir::to_bytes(Kind<Formula>::trace(registered))).value());
+    return formulas;
   } catch (const Error&) {
     throw;
   } catch (const std::exception& thrown) {
@@ -157,27 +193,32 @@ std::vector<ir::Energy> run(const CompiledSource& source, const std::string& fil
 
 }  // namespace
 
-std::vector<ir::Energy> MaterialStore::get(const std::filesystem::path& file, Wanted wanted, const std::string& name) {
+template <class Formula>
+std::vector<Formula> MaterialStore::get(const std::filesystem::path& file, Wanted wanted, const std::string& name) {
+  constexpr const char* kind = Kind<Formula>::noun;
   const auto start = Clock::now();
   const std::string text = read_file(file);
   const Hash key = hash_bytes(source_compiler_version() + "\n" + std::filesystem::absolute(file).string() + "\n" +
                               file.string() + "\n" + (wanted == Wanted::all ? "all" : "one " + name) + "\n" + text);
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   if (const auto entry = cache_.read(key, kind))
-    if (auto energies = current_energies(*entry)) {
+    if (auto formulas = current_content<Formula>(*entry)) {
       const std::scoped_lock lock(mutex_);
       ++counts_.loaded;
       counts_.load_seconds += seconds();
-      return std::move(*energies);
+      return std::move(*formulas);
     }
   const CompiledSource source = compile(file, text);
-  std::vector<ir::Energy> energies = run(source, file.string(), wanted, name, loader_);
-  if (const auto entry = entry_bytes(source.headers, energies)) cache_.write(key, kind, *entry);
+  std::vector<Formula> formulas = run<Formula>(source, file.string(), wanted, name, loader_);
+  if (const auto entry = entry_bytes(source.headers, formulas)) cache_.write(key, kind, *entry);
   const std::scoped_lock lock(mutex_);
   ++counts_.compiled;
   counts_.compile_seconds += seconds();
-  return energies;
+  return formulas;
 }
+
+template std::vector<ir::Energy> MaterialStore::get(const std::filesystem::path&, Wanted, const std::string&);
+template std::vector<ir::Function> MaterialStore::get(const std::filesystem::path&, Wanted, const std::string&);
 
 MaterialStore::Counts MaterialStore::counts() const {
   const std::scoped_lock lock(mutex_);

@@ -1,5 +1,5 @@
-// An author's file to the energies it defines: from the disk cache while the file and all it includes are unchanged,
-// else through Clang.
+// An author's file to the energies or functions it defines: from the disk cache while the file and all it includes are
+// unchanged, else through Clang.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/ir/energy.hpp"
+#include "compiler/ir/function.hpp"
 #include "compiler/jit/cache.hpp"
 #include "compiler/jit/loader.hpp"
 
@@ -28,8 +29,10 @@ class MaterialStore {
 
   explicit MaterialStore(const DiskCache& cache) : cache_(cache) {}
 
-  // As Engine::load_energy (the one energy of that name) and Engine::load_energies (all, `name` is not looked at).
-  std::vector<ir::Energy> get(const std::filesystem::path& file, Wanted wanted, const std::string& name);
+  // As Engine::load_energy (the one of that name) and Engine::load_energies (all, `name` is not looked at). Formula:
+  // ir::Energy or ir::Function.
+  template <class Formula>
+  std::vector<Formula> get(const std::filesystem::path& file, Wanted wanted, const std::string& name);
   Counts counts() const;
 
  private:

@@ -159,7 +159,7 @@ TEST_P(Example, DoesNotChangeInARigidRotation) {
 
 std::vector<std::string> names() {
   std::set<std::string> sorted;
-  for (const RegisteredEnergy& energy : registered_energies()) sorted.insert(energy.name);
+  for (const Registered& energy : registered_energies()) sorted.insert(energy.name);
   return {sorted.begin(), sorted.end()};
 }
 std::string case_name(const ::testing::TestParamInfo<std::string>& info) { return info.param; }

@@ -91,7 +91,7 @@ TEST(Mistake, LanguageUsedOutsideAnEnergy) {
   [[maybe_unused]] const Scalar global = 2;
   const unsigned line = __LINE__ - 1;
   try {
-    (void)registration.energies();
+    (void)registration.definitions().energies;
     FAIL() << "expected an Error";
   } catch (const proxima::Error& error) {
     expect_mistake(error.what(), line, {"outside an energy", "PROXIMA_ENERGY"});
@@ -136,11 +136,11 @@ TEST(Registration, CollectsInsteadOfTheProgram) {
   const std::size_t before = registered_energies().size();
   Registration registration;
   proxima_dsl_register("loaded", [] { return some_energy().handle(); }, "loaded.cpp", 3);
-  ASSERT_EQ(registration.energies().size(), 1u);
-  EXPECT_EQ(registration.energies()[0].name, "loaded");
-  EXPECT_EQ(registration.energies()[0].line, 3u);
+  ASSERT_EQ(registration.definitions().energies.size(), 1u);
+  EXPECT_EQ(registration.definitions().energies[0].name, "loaded");
+  EXPECT_EQ(registration.definitions().energies[0].line, 3u);
   EXPECT_EQ(registered_energies().size(), before);
-  EXPECT_EQ(trace(registration.energies()[0]).name, "loaded");
+  EXPECT_EQ(trace(registration.definitions().energies[0]).name, "loaded");
 }
 
 TEST(Registration, RefusesTwoEnergiesOfOneName) {
@@ -148,7 +148,7 @@ TEST(Registration, RefusesTwoEnergiesOfOneName) {
   for (unsigned line : {3u, 8u})
     proxima_dsl_register("doubled", [] { return some_energy().handle(); }, "loaded.cpp", line);
   try {
-    (void)registration.energies();
+    (void)registration.definitions().energies;
     FAIL() << "expected an Error";
   } catch (const proxima::Error& error) {
     EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("'doubled' is defined twice"),

@@ -1,5 +1,5 @@
-// Every program in wrong/ whose first line begins with "// trace: " is part of this test. Its energy must be refused
-// when it is written down, at the line that ends in "// wrong" and with the words of the first line.
+// Every program in wrong/ whose first line begins with "// trace: " is part of this test. Its energy or function must
+// be refused when it is written down, at the line that ends in "// wrong" and with the words of the first line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,11 +15,11 @@
 
 namespace proxima::dsl {
 
-void PrintTo(const RegisteredEnergy& energy, std::ostream* out) { *out << energy.file; }
+void PrintTo(const Registered& energy, std::ostream* out) { *out << energy.file; }
 
 namespace {
 
-class Refused : public testing::TestWithParam<RegisteredEnergy> {};
+class Refused : public testing::TestWithParam<Registered> {};
 
 struct Expected {
   std::string words;
@@ -27,12 +27,12 @@ struct Expected {
 };
 
 // The folder's name and the file's.
-std::filesystem::path name_of(const RegisteredEnergy& energy) {
+std::filesystem::path name_of(const Registered& energy) {
   const std::filesystem::path file = energy.file;
   return file.parent_path().filename() / file.filename();
 }
 
-Expected expected_of(const RegisteredEnergy& energy) {
+Expected expected_of(const Registered& energy) {
   std::istringstream text(read_file(std::filesystem::path(PROXIMA_SOURCE_DIR) / ("tests/dsl/wrong" / name_of(energy))));
   Expected expected;
   std::string line;
@@ -47,23 +47,27 @@ TEST_P(Refused, AtItsLineAndInWordsThatHelp) {
   const Expected expected = expected_of(GetParam());
   ASSERT_GT(expected.line, 0);
   try {
-    trace(GetParam());
-    FAIL() << "the energy is accepted";
+    if (GetParam().definition == Definition::function)
+      trace_function(GetParam());
+    else
+      trace(GetParam());
+    FAIL() << "it is accepted";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::StartsWith(GetParam().file + ":" + std::to_string(expected.line) + ": "));
     EXPECT_THAT(error.what(), testing::HasSubstr(expected.words));
   }
 }
 
-std::string case_name(const testing::TestParamInfo<RegisteredEnergy>& info) {
+std::string case_name(const testing::TestParamInfo<Registered>& info) {
   const std::filesystem::path name = name_of(info.param);
   return name.parent_path().string() + "_" + name.stem().string();
 }
 
-std::vector<RegisteredEnergy> in_order() {
-  std::vector<RegisteredEnergy> energies = registered_energies();
-  std::ranges::sort(energies, {}, &RegisteredEnergy::file);
-  return energies;
+std::vector<Registered> in_order() {
+  std::vector<Registered> all = registered_energies();
+  all.insert(all.end(), registered_functions().begin(), registered_functions().end());
+  std::ranges::sort(all, {}, &Registered::file);
+  return all;
 }
 
 INSTANTIATE_TEST_SUITE_P(WhenTraced, Refused, testing::ValuesIn(in_order()), case_name);

@@ -29,7 +29,11 @@ TEST(WrongMaterials, AreRefusedAtTheLineOfTheMistake) {
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("// wrong")), '\n');
     try {
-      Engine(cache.path()).load_energy(entry.path());
+      Engine engine(cache.path());
+      if (text.find("PROXIMA_FUNCTION(") != std::string::npos)
+        engine.load_function(entry.path());
+      else
+        engine.load_energy(entry.path());
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), ::testing::HasSubstr(words));

@@ -15,3 +15,4 @@
 #pragma once
 
 #include "proxima/dsl/energy.hpp"
+#include "proxima/dsl/function.hpp"

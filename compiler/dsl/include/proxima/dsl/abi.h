@@ -39,6 +39,15 @@ unsigned proxima_dsl_history(const char* name, const unsigned* initial, unsigned
 unsigned proxima_dsl_component(unsigned input, unsigned k, const char* file, unsigned line);
 void proxima_dsl_update(unsigned history, const unsigned* values, unsigned count, const char* file, unsigned line);
 
+/* Component k of an input of a function. */
+unsigned proxima_dsl_function_input(const char* name, unsigned components, unsigned k, const char* file, unsigned line);
+/* Numbers of a function's own; returns a number for them, for the next call. They start drawn from +-half_width, or
+ * where that is below 0 from +-1/sqrt(fan_in). */
+unsigned proxima_dsl_weights(const char* name, unsigned count, unsigned fan_in, unsigned seed, double half_width,
+                             const char* file, unsigned line);
+unsigned proxima_dsl_weight(unsigned weights, unsigned k, const char* file, unsigned line);
+void proxima_dsl_output(const char* name, const unsigned* values, unsigned count, const char* file, unsigned line);
+
 /* weight / 2 times the squared distance from the strain measure, all of it, to the closest point. */
 unsigned proxima_dsl_projection(unsigned weight, const unsigned* strain, const unsigned* closest, unsigned count,
                                 const char* file, unsigned line);
@@ -58,6 +67,8 @@ void proxima_dsl_mistake(const char* message, const char* file, unsigned line);
 
 void proxima_dsl_register(const char* name, unsigned (*body)(void), const char* file, unsigned line);
 void proxima_dsl_register_dissipation(const char* name, unsigned (*body)(void), const char* file, unsigned line);
+/* The body of a function returns 0. */
+void proxima_dsl_register_function(const char* name, unsigned (*body)(void), const char* file, unsigned line);
 
 #ifdef __cplusplus
 }

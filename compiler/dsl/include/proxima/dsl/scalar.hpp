@@ -9,7 +9,7 @@
       unavailable("the value is not known while the energy is written down; " \
                   "use select(condition, value_if_true, value_if_false) instead of if, ?:, while or for")))
 
-// What assignment to an input of the energy gets, in a class that derives from a value.
+// What assignment to an input gets, in a class that derives from a value.
 #define PROXIMA_NO_ASSIGNMENT(Class, message)                          \
   Class(const Class&) = default;                                       \
   __attribute__((unavailable(message))) void operator=(const Class&);  \
@@ -23,8 +23,8 @@
   __attribute__((unavailable(message))) void operator*=(const Other&); \
   template <class Other>                                               \
   __attribute__((unavailable(message))) void operator/=(const Other&);
-#define PROXIMA_INPUT_IS_FIXED                                                                         \
-  "this is an input of the energy, which cannot be changed; give the new value a name of its own, or " \
+#define PROXIMA_INPUT_IS_FIXED                                                           \
+  "this is an input, which cannot be changed; give the new value a name of its own, or " \
   "start from a copy: Scalar x = ..., Vec<3> v = ..., Mat<3, 3> A = ..."
 
 namespace proxima::dsl {
