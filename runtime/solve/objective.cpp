@@ -13,7 +13,6 @@ namespace proxima::solve {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double rebuild_ratio = 2;
 
 }  // namespace
 
@@ -46,18 +45,14 @@ void Objective::set_parameters(const std::vector<std::vector<std::vector<double>
       fail("region {}: density is {} kg/m^3, it must be {}", r, densities[r],
            s.densities[r] == 0 ? "0, for it has no mass" : "above 0");
   s.set_parameters(parameters);
-  bool stale = densities != s.densities;
-  if (stale) {
+  const bool other_mass = densities != s.densities;
+  if (other_mass) {
     s.densities = densities;
     s.set_mass();
     s.set_inertia();
   }
-  if (!stale) {
-    const auto wanted = s.wanted_weights();
-    for (std::size_t t = 0; t < wanted.size() && !stale; ++t)
-      stale = wanted[t] > rebuild_ratio * s.weights[t] || wanted[t] * rebuild_ratio < s.weights[t];
-  }
-  if (!stale) return;
+  // What deflates is made of more than the weights.
+  if (!other_mass && s.slow_modes == 0 && s.wanted_weights() == s.weights) return;
   s.has_rest_stiffness = false;
   s.build();
 }

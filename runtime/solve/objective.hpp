@@ -67,9 +67,9 @@ class Objective {
   void require_gradients() const;
 
   // Replaces parameter values (same shape as model.regions[r].parameters, or per element where it was one value and the
-  // other way round) and densities. Rebuilds A only when a weight has changed by more than a factor of 2 or a density
-  // has changed: A is a preconditioner, not the model. After it a step has to be entered;
-  // after an Error some regions may have their new values.
+  // other way round) and densities. Builds A anew for them, so that the last bits of what follows do not depend on
+  // which values were set before. After it a step has to be entered; after an Error some regions may have their new
+  // values.
   void set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
                       const std::vector<double>& densities);
 

@@ -100,6 +100,28 @@ TEST(Fit, RecoversTheModuliOfTwoRegionsAndADensity) {
   EXPECT_NEAR(found.values[2][0], 1400, 14);
 }
 
+// Without that an optimisation could not go on with the same bits.
+TEST(Fit, AnEvaluationDependsOnItsPointAlone) {
+  model::Model model = swinging_bar(4);
+  jit::Engine engine;
+  const auto loss = record(model, engine);
+  const optimize::Design design(model, {{"E", Kind::parameter, {0}, false, Scale::logarithmic, 1e3, 1e6, {3e4}},
+                                        {"density", Kind::density, {0}, false, Scale::linear, 500, 3000, {1000}}});
+  for (const int slow_modes : {0, 6}) {
+    solve::Objective objective(model, engine, factor::Storage::fp32, slow_modes);
+    const auto at = [&](double modulus, double share) {
+      const std::vector<double> u = {std::log(modulus), share};
+      const auto value = optimize::rollout_value(objective, model, design, *loss, {}, u).found;
+      return std::vector<double>{value.value, value.gradient[0], value.gradient[1]};
+    };
+    const auto first = at(5e4, 0.5);
+    for (const auto& [modulus, share] : {std::pair{5.5e4, 0.5}, {5e4, 0.6}, {9e5, 0.5}}) {
+      at(modulus, share);
+      EXPECT_EQ(at(5e4, 0.5), first) << modulus << " " << share << " " << slow_modes;
+    }
+  }
+}
+
 TEST(Design, CarriesGradientsThroughScalesAndSharing) {
   model::Model model = swinging_bar(3);
   split(model);
