@@ -24,7 +24,14 @@ struct RunOptions {
 int compare_solvers(const RunOptions& options);
 
 int run(const RunOptions& options);
-int optimize(const RunOptions& options);
+
+struct OptimizeOptions {
+  std::vector<std::filesystem::path> scenes;  // one or several, fitted together
+  std::filesystem::path output;
+  Existing existing = Existing::refuse;
+  std::optional<int> threads;
+};
+int optimize(const OptimizeOptions& options);
 
 // Without an output folder (empty) it only prints.
 int gradcheck(const RunOptions& options);

@@ -15,108 +15,156 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::vector<double>> start_values(const NamedDesign& named) {
-  return named.design.physical(named.design.start());
-}
-
 // A list of one is written as a number.
 Json values_json(const std::vector<double>& values) { return values.size() == 1 ? Json(values[0]) : Json(values); }
 
 }  // namespace
 
-FitReport::FitReport(const NamedDesign& named, std::filesystem::path folder)
-    : named_(named), folder_(std::move(folder)) {}
-
-void FitReport::add(const optimize::FitProgress& progress) {
-  const auto& step = progress.optimiser;
-  if (evaluations_.empty()) {
-    fmt::print("{:>5} {:>14} {:>12} {:>9} {:>9}", "eval", "loss", "|gradient|", "forward", "backward");
-    for (const auto& label : named_.labels) fmt::print("  {:>14}", label.name);
-    fmt::print("\n");
-  }
-  evaluations_.push_back({step.value, step.projected_gradient, progress.cost.seconds_forward,
-                          progress.cost.seconds_backward, progress.values, !step.failure.empty()});
-  const auto& last = evaluations_.back();
-  if (last.failed) {
-    fmt::print("{:>5} {:>14} {:>12} {:>7.2f} s {:>7.2f} s", step.evaluation, "failed", "", last.seconds_forward,
-               last.seconds_backward);
-  } else {
-    fmt::print("{:>5} {:>14.6e} {:>12.3e} {:>7.2f} s {:>7.2f} s", step.evaluation, last.loss, last.gradient,
-               last.seconds_forward, last.seconds_backward);
-  }
-  for (const auto& values : last.values) fmt::print("  {:>14}", value_text(values));
-  fmt::print("{}{}\n", last.failed ? "  " : "", step.failure);
-  std::fflush(stdout);
-  write("running");
+FitReport::FitReport(const JointDesign& design, std::filesystem::path folder,
+                     const std::vector<std::vector<double>>& starts)
+    : design_(design), folder_(std::move(folder)), starts_(starts.size()) {
+  for (std::size_t s = 0; s < starts.size(); ++s) starts_[s].from = design.physical(starts[s]);
 }
 
-void FitReport::finish(const optimize::FitResult& result) {
-  const std::string reason = optimize::describe(result.minimum.stop);
-  write(reason.c_str());
-  write_plot();
-  const auto starts = start_values(named_);
+void FitReport::add(const optimize::SearchProgress& progress) {
+  const auto& step = progress.minimiser.progress();
+  const auto& minimum = progress.minimiser.minimum();
+  const bool failed = !step.failure.empty();
+  rows_.push_back(
+      {progress.record.start, step.evaluation, step.value, step.projected_gradient, progress.record.cost, failed});
+  Start& start = starts_[static_cast<std::size_t>(progress.record.start)];
+  start.evaluations = step.evaluation;
+  const auto values = design_.physical(step.point);
+  if (!failed && (!start.has_value() || step.value < start.loss)) {
+    start.found = values;
+    start.loss = step.value;
+  }
+  start.state = progress.minimiser.finished() ? optimize::describe(minimum.stop) : "running";
+  if (progress.repeated) return;
+  if (!titled_) {
+    fmt::print("{}{:>5} {:>14} {:>12} {:>9} {:>9}", starts_.size() > 1 ? "start " : "", "eval", "loss", "|gradient|",
+               "forward", "backward");
+    for (const auto& label : design_.labels()) fmt::print("  {:>14}", label.name);
+    fmt::print("\n");
+    titled_ = true;
+  }
+  print(rows_.back(), values, step.failure);
+  write(false);
+}
+
+void FitReport::print(const Row& row, const std::vector<std::vector<double>>& values,
+                      const std::string& failure) const {
+  if (starts_.size() > 1) fmt::print("{:>5} ", row.start + 1);
+  if (row.failed) {
+    fmt::print("{:>5} {:>14} {:>12}", row.evaluation, "failed", "");
+  } else {
+    fmt::print("{:>5} {:>14.6e} {:>12.3e}", row.evaluation, row.loss, row.gradient);
+  }
+  fmt::print(" {:>7.2f} s {:>7.2f} s", row.cost.seconds_forward, row.cost.seconds_backward);
+  for (const auto& entry : values) fmt::print("  {:>14}", value_text(entry));
+  fmt::print("{}{}\n", row.failed ? "  " : "", failure);
+  std::fflush(stdout);
+}
+
+void FitReport::print_starts() const {
+  fmt::print("\n{:>5} {:>14} {:>5}", "start", "loss", "eval");
+  for (const auto& label : design_.labels()) fmt::print("  {:>14}  {:>14}", label.name, "found");
+  fmt::print("  stopped because\n");
+  for (std::size_t s = 0; s < starts_.size(); ++s) {
+    const auto& start = starts_[s];
+    fmt::print("{:>5} {:>14} {:>5}", s + 1, start.has_value() ? fmt::format("{:.6e}", start.loss) : "-",
+               start.evaluations);
+    for (std::size_t v = 0; v < start.from.size(); ++v)
+      fmt::print("  {:>14}  {:>14}", value_text(start.from[v]), start.has_value() ? value_text(start.found[v]) : "-");
+    fmt::print("  {}\n", start.state);
+  }
+}
+
+void FitReport::finish(const optimize::SearchResult& result) {
+  write(true);
+  if (starts_.size() > 1) print_starts();
+  const Start& winner = starts_[result.best];
+  const auto& labels = design_.labels();
   fmt::print("\n{:<16} {:>14} {:>14} {:>14} {:>12}\n", "variable", "truth", "start", "found", "error");
-  for (std::size_t v = 0; v < named_.labels.size(); ++v) {
-    const auto& [name, truth] = named_.labels[v];
-    const auto& found = result.values[v];
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    const auto& [name, truth] = labels[v];
+    const auto& found = winner.found[v];
     const bool comparable = truth && found.size() == 1 && *truth != 0;
     fmt::print("{:<16} {:>14} {:>14} {:>14} {:>12}\n", name, truth ? fmt::format("{:.6g}", *truth) : "-",
-               value_text(starts[v]), value_text(found),
+               value_text(winner.from[v]), value_text(found),
                comparable ? fmt::format("{:.3g} %", 100 * std::abs(found[0] / *truth - 1)) : "-");
   }
-  const auto& minimum = result.minimum;
+  const auto& minimum = result.minima[result.best];
   fmt::print("\nloss {:.6e} after {} evaluations ({} iterations, {} failed trials); stopped because {}\n",
-             minimum.value, minimum.evaluations, minimum.iterations, minimum.failures, reason);
+             minimum.value, minimum.evaluations, minimum.iterations, minimum.failures, winner.state);
+  const auto& cost = result.cost;
   fmt::print("forward {:.2f} s, backward {:.2f} s; {} A-solves backward, worst adjoint residual {:.1e}\n",
-             result.cost.seconds_forward, result.cost.seconds_backward, result.cost.a_solves_backward,
-             result.cost.worst_adjoint_residual);
-  if (result.cost.negative_curvature_steps > 0) {
+             cost.seconds_forward, cost.seconds_backward, cost.a_solves_backward, cost.worst_adjoint_residual);
+  if (cost.negative_curvature_steps > 0) {
     fmt::print(
         "negative curvature in {} steps: those states are not minima, and the gradient holds for the branch that was "
         "found\n",
-        result.cost.negative_curvature_steps);
+        cost.negative_curvature_steps);
   }
 }
 
 void FitReport::write_plot() const {
-  plot::Series losses;
-  for (std::size_t i = 0; i < evaluations_.size(); ++i) {
-    if (evaluations_[i].failed) continue;
-    losses.xs.push_back(static_cast<double>(i + 1));
-    losses.ys.push_back(evaluations_[i].loss);
+  constexpr std::size_t most_names = 8;  // that a legend has room for
+  std::vector<plot::Series> losses(starts_.size());
+  bool positive = true;
+  for (const auto& row : rows_) {
+    if (row.failed) continue;
+    auto& series = losses[static_cast<std::size_t>(row.start)];
+    series.xs.push_back(row.evaluation);
+    series.ys.push_back(row.loss);
+    positive = positive && row.loss > 0;
   }
-  const bool positive = std::all_of(losses.ys.begin(), losses.ys.end(), [](double loss) { return loss > 0; });
+  for (std::size_t s = 0; s < losses.size(); ++s)
+    if (starts_.size() > 1 && starts_.size() <= most_names) losses[s].name = fmt::format("start {}", s + 1);
+  std::erase_if(losses, [](const auto& series) { return series.xs.empty(); });
   write_file(folder_ / "loss.svg",
-             plot::to_svg({"Loss of the identification", "evaluation", "loss", positive, {losses}}));
+             plot::to_svg({"Loss of the identification", "evaluation", "loss", positive, std::move(losses)}));
 }
 
-const FitReport::Evaluation* FitReport::best() const {
-  const Evaluation* result = nullptr;
-  for (const auto& evaluation : evaluations_) {
-    if (!evaluation.failed && (!result || evaluation.loss < result->loss)) result = &evaluation;
-  }
+const FitReport::Start* FitReport::best() const {
+  const Start* result = nullptr;
+  for (const auto& start : starts_)
+    if (start.has_value() && (!result || start.loss < result->loss)) result = &start;
   return result;
 }
 
-void FitReport::write(const char* state) const {
-  std::string table = "evaluation,loss,gradient,seconds_forward,seconds_backward\n";
-  for (std::size_t i = 0; i < evaluations_.size(); ++i) {
-    const auto& entry = evaluations_[i];
-    if (entry.failed) continue;
-    table += fmt::format("{},{},{},{},{}\n", i + 1, entry.loss, entry.gradient, entry.seconds_forward,
-                         entry.seconds_backward);
+void FitReport::write(bool finished) const {
+  std::string table = "start,evaluation,loss,gradient,seconds_forward,seconds_backward\n";
+  for (const auto& row : rows_) {
+    if (row.failed) continue;
+    table += fmt::format("{},{},{},{},{},{}\n", row.start + 1, row.evaluation, row.loss, row.gradient,
+                         row.cost.seconds_forward, row.cost.seconds_backward);
   }
   write_file(folder_ / "loss.csv", table);
 
-  Json result = {{"state", state}, {"evaluations", evaluations_.size()}};
-  const auto* found = best();
-  if (found) result["loss"] = found->loss;
-  const auto starts = start_values(named_);
-  for (std::size_t v = 0; v < named_.labels.size(); ++v) {
-    Json entry = {{"name", named_.labels[v].name}, {"start", values_json(starts[v])}};
-    if (found) entry["found"] = values_json(found->values[v]);
-    if (named_.labels[v].truth) entry["truth"] = *named_.labels[v].truth;
-    result["variables"].push_back(entry);
+  const Start* found = best();
+  if (!found) return;
+  write_plot();
+  Json result = {{"state", finished ? "finished" : "running"}};
+  if (finished) result["stopped_because"] = found->state;
+  result["evaluations"] = rows_.size();
+  result["loss"] = found->loss;
+  const auto& labels = design_.labels();
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    Json entry = {
+        {"name", labels[v].name}, {"start", values_json(found->from[v])}, {"found", values_json(found->found[v])}};
+    if (labels[v].truth) entry["truth"] = *labels[v].truth;
+    result["variables"].push_back(std::move(entry));
+  }
+  for (const auto& start : starts_) {
+    if (starts_.size() == 1) break;
+    Json entry = {{"state", start.state}, {"evaluations", start.evaluations}};
+    if (start.has_value()) entry["loss"] = start.loss;
+    for (std::size_t v = 0; v < labels.size(); ++v) {
+      entry["start"].push_back(values_json(start.from[v]));
+      if (start.has_value()) entry["found"].push_back(values_json(start.found[v]));
+    }
+    result["starts"].push_back(std::move(entry));
   }
   write_file(folder_ / "result.json", result.dump(2) + "\n");
 }

@@ -1,36 +1,49 @@
-// What an optimization shows and leaves behind: a line an evaluation, loss.csv and result.json as it goes, loss.svg and
-// a table at the end.
+// What an optimization shows and leaves behind: a line an evaluation, loss.csv, loss.svg and result.json, which are
+// rewritten at each, and tables at the end.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
-#include "apps/proxima/design_choice.hpp"
-#include "runtime/optimize/fit.hpp"
+#include "apps/proxima/joint_design.hpp"
+#include "runtime/optimize/search.hpp"
 
 namespace proxima::app {
 
 class FitReport {
  public:
-  FitReport(const NamedDesign& named, std::filesystem::path folder);
+  FitReport(const JointDesign& design, std::filesystem::path folder, const std::vector<std::vector<double>>& starts);
 
-  // Prints a line and brings the files up to date. The folder must exist.
-  void add(const optimize::FitProgress& progress);
-  void finish(const optimize::FitResult& result);
+  // Prints a line and brings the files up to date, which needs the folder; not for what an earlier run has shown.
+  void add(const optimize::SearchProgress& progress);
+  void finish(const optimize::SearchResult& result);
 
  private:
-  struct Evaluation {
-    double loss, gradient, seconds_forward, seconds_backward;
-    std::vector<std::vector<double>> values;
+  struct Row {
+    int start, evaluation;  // from 0, from 1
+    double loss, gradient;
+    optimize::Cost cost;
     bool failed;
   };
-  void write(const char* state) const;
+  struct Start {
+    std::vector<std::vector<double>> from, found;  // values of each variable; found: of the best point
+    double loss = 0;                               // there
+    int evaluations = 0;
+    std::string state = "running";  // then what stopped it
+    bool has_value() const { return !found.empty(); }
+  };
+  const Start* best() const;  // null while there is none
+  void print(const Row& row, const std::vector<std::vector<double>>& values, const std::string& failure) const;
+  void print_starts() const;
+  void write(bool finished) const;
   void write_plot() const;
-  const Evaluation* best() const;
 
-  const NamedDesign& named_;
+  const JointDesign& design_;
   std::filesystem::path folder_;
-  std::vector<Evaluation> evaluations_;
+  std::vector<Start> starts_;
+  std::vector<Row> rows_;
+  bool titled_ = false;
 };
 
 }  // namespace proxima::app

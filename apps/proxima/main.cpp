@@ -25,18 +25,28 @@ std::vector<std::string> solver_choices() {
   return result;
 }
 
+void add_threads(CLI::App* command, std::optional<int>& threads) {
+  command->add_option("--threads", threads, "Threads, 0 for all cores; the result does not depend on it")
+      ->check(CLI::Range(0, 1024));
+}
+
 CLI::App* add_scene_command(CLI::App& cli, const char* name, const char* help, app::RunOptions& options) {
   auto* command = cli.add_subcommand(name, help);
   command->add_option("scene", options.scene, "The scene file (see proxima schema)")->required();
-  command->add_option("--threads", options.threads, "Threads, 0 for all cores; the result does not depend on it")
-      ->check(CLI::Range(0, 1024));
+  add_threads(command, options.threads);
   return command;
 }
 
-CLI::Option* add_overwrite(CLI::App* command, app::RunOptions& options) {
+CLI::Option* add_overwrite(CLI::App* command, app::Existing& existing) {
   return command->add_flag_callback(
-      "--overwrite", [&options] { options.existing = app::Existing::overwrite; },
+      "--overwrite", [&existing] { existing = app::Existing::overwrite; },
       "Replace what proxima wrote into the folder before; other files stay");
+}
+
+void add_resume(CLI::App* command, app::Existing& existing) {
+  auto* resume = command->add_flag_callback(
+      "--resume", [&existing] { existing = app::Existing::resume; }, "Go on where an interrupted one ended");
+  add_overwrite(command, existing)->excludes(resume);
 }
 
 int dispatch(int argc, char** argv) {
@@ -48,6 +58,7 @@ int dispatch(int argc, char** argv) {
       "Exit status: 0 done; 1 a check failed, or a defect of the program; 2 something in the input is to be mended.");
 
   app::RunOptions options;
+  app::OptimizeOptions optimize_options;
   app::ExplainOptions explain_options;
   app::CheckOptions check_options;
   app::EmitOptions emit_options;
@@ -61,19 +72,22 @@ int dispatch(int argc, char** argv) {
          "--solver", options.solver,
          "Solver in place of the scene's; compare: run the scene with each and print a table, without a folder")
       ->check(CLI::IsMember(solver_choices()));
-  auto* resume = run->add_flag_callback(
-      "--resume", [&] { options.existing = app::Existing::resume; }, "Go on with a run that was interrupted");
-  add_overwrite(run, options)->excludes(resume);
+  add_resume(run, options.existing);
 
-  auto* optimize =
-      add_scene_command(cli, "optimize", "Find the scene's variables that make its loss smallest", options);
-  optimize->add_option("-o,--output", options.output, "Folder for the results")->required();
-  add_overwrite(optimize, options);
+  auto* optimize = cli.add_subcommand("optimize", "Find the variables of scenes that make their loss smallest");
+  optimize
+      ->add_option("scenes", optimize_options.scenes,
+                   "The scene file (see proxima schema); of several, variables of the same name are one, losses add up "
+                   "and the first says how to search. Under mpirun, starts and scenes are shared out")
+      ->required();
+  optimize->add_option("-o,--output", optimize_options.output, "Folder for the results")->required();
+  add_threads(optimize, optimize_options.threads);
+  add_resume(optimize, optimize_options.existing);
 
   auto* gradcheck =
       add_scene_command(cli, "gradcheck", "Test the gradient of the scene's loss against differences", options);
   gradcheck->add_option("-o,--output", options.output, "Folder for gradcheck.json");
-  add_overwrite(gradcheck, options);
+  add_overwrite(gradcheck, options.existing);
 
   auto* report = cli.add_subcommand("report", "Show a run as one HTML page: the moving body, plots, tables");
   report->add_option("folder", report_options.folder, "The output folder of a run, finished or not")->required();
@@ -152,7 +166,7 @@ int dispatch(int argc, char** argv) {
     if (options.output.empty()) proxima::fail("run: which folder are the results to go to? -o FOLDER says so");
     return app::run(options);
   }
-  if (optimize->parsed()) return app::optimize(options);
+  if (optimize->parsed()) return app::optimize(optimize_options);
   if (gradcheck->parsed()) return app::gradcheck(options);
   if (report->parsed()) return app::report(report_options);
   if (compile->parsed()) return app::compile(compile_options);

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 // Names that commands write, and the temporaries of compiler/support/file.hpp.
 const std::regex written(
     R"((scene\.json|trajectory\.bin|steps\.csv|summary\.json|motion\.pvd|frame_\d+\.vtu|surface_\d+\.obj)"
-    R"(|report\.html|result\.json|loss\.csv|loss\.svg|gradcheck\.json))");
+    R"(|report\.html|result\.json|loss\.csv|loss\.svg|evaluations\.bin|gradcheck\.json))");
+const std::regex of_motion(R"((trajectory\.bin|steps\.csv|summary\.json|motion\.pvd|frame_\d+\.vtu|surface_\d+\.obj))");
 const std::regex temporary(R"(\w+\.tmp-\d+-\d+\.\w+)");
 
 void remove_matching(const fs::path& folder, const std::regex& names) {
@@ -35,8 +36,9 @@ void check_folder(const fs::path& folder, Existing existing) {
   if (!fs::is_directory(folder, ignored)) fail("{}: is a file, a folder is needed for the output", folder.string());
   if (existing != Existing::refuse || fs::is_empty(folder, ignored)) return;
   fail(
-      "{}: is not empty; --overwrite replaces what proxima wrote there, and proxima run --resume goes on with an "
-      "interrupted run",
+      "{}: is not empty; --overwrite replaces what proxima wrote there, and --resume goes on with an interrupted run "
+      "or "
+      "optimization",
       folder.string());
 }
 
@@ -48,5 +50,7 @@ void open_folder(const fs::path& folder, Existing existing) {
   remove_matching(folder, temporary);
   if (existing == Existing::overwrite) remove_matching(folder, written);
 }
+
+void remove_motion(const fs::path& folder) { remove_matching(folder, of_motion); }
 
 }  // namespace proxima::app

@@ -16,4 +16,7 @@ void check_folder(const std::filesystem::path& folder, Existing existing);
 // optimization), `resume` only temporary files that a killed run left.
 void open_folder(const std::filesystem::path& folder, Existing existing);
 
+// Removes the states, pictures and logs of a run.
+void remove_motion(const std::filesystem::path& folder);
+
 }  // namespace proxima::app

@@ -155,7 +155,13 @@ class Reader : SceneValues {
 
   OptimizeChoices optimize(const Json& value, const Scene& scene) const {
     OptimizeChoices result{{},
+                           value["method"],
+                           value["learning_rate"],
+                           value["learning_decay"],
+                           value["starts"],
+                           value["seed"],
                            value["max_evaluations"],
+                           value["patience"],
                            value["gradient_tolerance"],
                            value["decrease_tolerance"],
                            value["loss_tolerance"]};

@@ -188,7 +188,11 @@ struct VariableChoice {
 
 struct OptimizeChoices {
   std::vector<VariableChoice> variables;
-  int max_evaluations = 0;
+  std::string method;
+  double learning_rate = 0, learning_decay = 0;
+  int starts = 1;
+  std::uint64_t seed = 0;
+  int max_evaluations = 0, patience = 0;
   double gradient_tolerance = 0, decrease_tolerance = 0, loss_tolerance = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace proxima::ranks {
 
-// Null in a build without MPI.
+// Null where with_mpi() is false.
 std::unique_ptr<Ranks> make_mpi_ranks();
 
 }  // namespace proxima::ranks

@@ -31,10 +31,9 @@ bool launched() {
 
 std::unique_ptr<Ranks> make_ranks() {
   if (!launched()) return std::make_unique<Alone>();
-  auto result = make_mpi_ranks();
-  if (!result)
+  if (!with_mpi())
     fail("mpirun started this program, which was built without MPI: install libopenmpi-dev, configure and build anew");
-  return result;
+  return make_mpi_ranks();
 }
 
 }  // namespace proxima::ranks

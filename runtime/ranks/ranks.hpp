@@ -21,9 +21,12 @@ class Ranks {
   virtual std::string broadcast(std::string_view bytes) = 0;
   // The bytes of each rank in their order, at every rank. Throws Error when they are more than 2 GiB.
   virtual std::vector<std::string> gather(std::string_view bytes) = 0;
-  // Ends all processes, also those that wait for this one. Not for a program that was started alone.
-  [[noreturn]] virtual void end_all(int status) = 0;
+  // Ends all processes, also those that wait for this one; does not come back. Not for a program that was started
+  // alone.
+  virtual void end_all(int status) = 0;
 };
+
+bool with_mpi();  // whether it was built with it
 
 // By MPI when mpirun (or srun) started the program, which its environment tells; then at most one may be made. Throws
 // Error when mpirun started it and it was built without MPI.

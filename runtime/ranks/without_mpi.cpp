@@ -2,6 +2,7 @@
 
 namespace proxima::ranks {
 
+bool with_mpi() { return false; }
 std::unique_ptr<Ranks> make_mpi_ranks() { return nullptr; }
 
 }  // namespace proxima::ranks

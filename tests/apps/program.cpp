@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void become(const std::vector<std::string>& arguments, const fs::path& folder, const fs::path& out,
+[[noreturn]] void become(std::vector<std::string> words, const fs::path& folder, const fs::path& out,
                          const fs::path& err) {
   const auto redirect = [](const fs::path& file, int descriptor) {
     ::dup2(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), descriptor);
@@ -27,24 +27,26 @@ namespace fs = std::filesystem;
   // One cache for all tests, so that each kernel is compiled once; a test may choose another.
   constexpr int keep = 0;
   ::setenv("PROXIMA_CACHE", PROXIMA_BINARY_DIR "/tests/cache", keep);
-  std::string program = PROXIMA_BINARY_DIR "/proxima";
-  std::vector<char*> argv = {program.data()};
-  std::vector<std::string> copies = arguments;
-  for (auto& argument : copies) argv.push_back(argument.data());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  ::execv(program.c_str(), argv.data());
+  ::execvp(argv[0], argv.data());
   ::_exit(127);
 }
 
 }  // namespace
 
 Result run_program(const std::vector<std::string>& arguments, const fs::path& folder,
-                   const std::function<bool()>& enough) {
+                   const std::function<bool()>& enough, const std::vector<std::string>& launcher) {
+  std::vector<std::string> words = launcher;
+  words.emplace_back(PROXIMA_BINARY_DIR "/proxima");
+  words.insert(words.end(), arguments.begin(), arguments.end());
   // Beside the folder: what is in it is part of what is tested.
   const fs::path out = folder.string() + ".stdout", err = folder.string() + ".stderr";
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("fork failed");
-  if (child == 0) become(arguments, folder, out, err);
+  if (child == 0) become(words, folder, out, err);
 
   int status = 0;
   while (::waitpid(child, &status, enough ? WNOHANG : 0) == 0) {

@@ -16,8 +16,8 @@ struct Result {
 };
 
 // Waits for the end, or kills it (SIGKILL, as the machine would) as soon as `enough` is true, which is asked all the
-// time.
+// time. `launcher` are words before the program, as mpirun -n 2.
 Result run_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-                   const std::function<bool()>& enough = {});
+                   const std::function<bool()>& enough = {}, const std::vector<std::string>& launcher = {});
 
 }  // namespace proxima::test

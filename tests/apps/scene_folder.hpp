@@ -39,8 +39,9 @@ class SceneFolder : public testing::Test {
   void write_scene(const Json& scene, const std::string& name = "scene.json") const {
     write_file(folder / name, scene.dump(2));
   }
-  Result proxima(const std::vector<std::string>& arguments, const std::function<bool()>& enough = {}) const {
-    return run_program(arguments, folder, enough);
+  Result proxima(const std::vector<std::string>& arguments, const std::function<bool()>& enough = {},
+                 const std::vector<std::string>& launcher = {}) const {
+    return run_program(arguments, folder, enough, launcher);
   }
 
   std::filesystem::path folder;
