@@ -8,6 +8,7 @@
 #include <map>
 
 #include "apps/proxima/surface.hpp"
+#include "runtime/solve/controls.hpp"
 
 namespace proxima::app {
 namespace {
@@ -114,7 +115,8 @@ FieldSource::FieldSource(const Problem& problem, int step, const solve::State& s
     : problem_(problem), state_(state) {
   const auto& model = problem.model();
   const double effective = model::integrator_row(model.integrator).share * model.time_step;
-  problem.objective->enter_step({step * model.time_step, effective, state.positions, state.history});
+  const auto driven = problem.objective->controls().values(step, state);
+  problem.objective->enter_step({step * model.time_step, effective, state.positions, state.history, driven});
 }
 
 const solve::ElementState& FieldSource::elements() {

@@ -124,7 +124,8 @@ std::vector<double> parameters_of(const model::Region& region) {
   std::vector<double> values;
   values.reserve(region.parameters.size());
   for (std::size_t k = 0; k < region.parameters.size(); ++k)
-    values.push_back(model::varies_in_time(region, k) ? region.signals[k].front().value : region.parameters[k].front());
+    values.push_back(model::varies_in_time(region, k) && !model::is_driven(region, k) ? region.signals[k].front().value
+                                                                                      : region.parameters[k].front());
   return values;
 }
 

@@ -69,7 +69,9 @@ report::Table parameter_table(const model::Model& model) {
     for (std::size_t k = 0; k < region.parameters.size(); ++k) {
       const auto& parameter = region.energy->parameters[k];
       std::string value;
-      if (model::varies_in_time(region, k)) {
+      if (model::is_driven(region, k)) {
+        value = "driven";
+      } else if (model::varies_in_time(region, k)) {
         std::vector<double> keys;
         for (const auto& entry : region.signals[k]) keys.push_back(entry.value);
         value = values_text(keys) + ", in time";

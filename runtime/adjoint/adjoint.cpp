@@ -109,7 +109,8 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
     const auto& row = *start.row;
     const double h = start.step;
     add_frame(step + 1);
-    objective.enter_step({(step + 1) * model.time_step, h, start.positions, before.history});
+    const auto driven = objective.controls().values(step, before);
+    objective.enter_step({(step + 1) * model.time_step, h, start.positions, before.history, driven});
     for (std::size_t i = 0; i < size; ++i) b[i] = at.x[i] + (row.inertia ? at.v[i] / h : 0);
     const SolveEvidence evidence = solver.solve(after.positions, b);
     if (!evidence.solved)
@@ -122,7 +123,8 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
     result.negative_curvature_steps += evidence.negative_curvature;
 
     const std::span<const double> z = solver.solution();
-    add(result.parameters, -1, objective.pull_back(after.positions, z));
+    const auto by_parameters = objective.pull_back(after.positions, z);
+    add(result.parameters, -1, by_parameters);
     add_density_gradient(objective, model, start, after, z, result.densities);
     result.forces[step].assign(z.begin(), z.end());
     const auto inertia = objective.inertia();
@@ -136,6 +138,11 @@ Gradient backward(const solve::Objective& objective, const model::Model& model, 
       earlier.x[i] = row.before * x;
       earlier.v[i] = row.before * v;
     }
+    std::vector<double> by_driven;
+    by_driven.reserve(driven.size());
+    for (const auto& drive : objective.controls().drives())
+      by_driven.push_back(-by_parameters[drive.region][drive.parameter][0]);
+    objective.controls().pull_back(step, before, by_driven, at.x, at.v, result.controllers);
     if (each) each(steps - step);
   }
   add_frame(0);

@@ -1,6 +1,7 @@
 // Gradient of a loss over a whole rollout by the discrete adjoint of its integrator: at each step, backward,
 //   H z = dL/dx_{n+1} + (1/h) dL/dv_{n+1}   by CG on the exact Hessian, preconditioned by the forward factor;
 //   dL/dx* = I z - (1/h) dL/dv_{n+1} - d(z . grad g)/dx*,  dL/dv* = M z/h,  dL/dtheta -= z . d(grad g)/dtheta,
+//   dL/du = -z . d(grad g)/du  for what controllers set, pulled back to the state before and to their parameters,
 //   dL/df_n = z,  with h, x* and v* of solve/step_start.hpp.
 // Positions of held nodes are prescribed: their entries in every gradient are zero. Losses are in losses.hpp.
 #pragma once
@@ -9,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/solve/controls.hpp"
 #include "runtime/solve/rollout.hpp"
 
 namespace proxima::adjoint {
@@ -34,6 +36,7 @@ struct Gradient {
   std::vector<double> positions, velocities;                 // w.r.t. the initial state, 3 a node
   std::vector<std::vector<std::vector<double>>> parameters;  // [region][parameter][1 or tet of the region]
   std::vector<double> densities;                             // one a region
+  solve::ControllerParameters controllers;                   // [controller][parameter][component]
   std::vector<std::vector<double>> forces;                   // [step] w.r.t. the nodal force in that step, 3 a node
   // Evidence. The first two are of the forward steps and zero when backward() was given states.
   int a_solves_forward = 0;

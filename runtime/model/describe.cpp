@@ -41,12 +41,15 @@ std::string describe(const Region& region) {
   for (std::size_t k = 0; k < region.parameters.size(); ++k) {
     const auto& parameter = region.energy->parameters[k];
     auto values = region.parameters[k];
-    if (varies_in_time(region, k)) {
+    if (varies_in_time(region, k) && !is_driven(region, k)) {
       values.clear();
       for (const auto& key : region.signals[k]) values.push_back(key.value);
     }
     text += fmt::format(", {} = {}{}{}{}", parameter.name, values_text(values), parameter.unit.empty() ? "" : " ",
-                        parameter.unit, varies_in_time(region, k) ? " in time" : "");
+                        parameter.unit,
+                        is_driven(region, k)        ? " (driven)"
+                        : varies_in_time(region, k) ? " in time"
+                                                    : "");
   }
   if (region.damping.mass > 0) text += fmt::format(", damping by mass {:g} 1/s", region.damping.mass);
   if (!region.damping.stiffness.empty())

@@ -26,13 +26,13 @@ class Bytes {
   std::string bytes_;
 };
 
-// What the energy computes, not the text it was written in: an edited comment makes no other material, an edited header
-// that it includes does.
-std::string energy_bytes(const ir::Energy& energy) {
+// What the energy or function computes, not the text it was written in: an edited comment makes no other material, an
+// edited header that it includes does.
+std::string formula_bytes(const auto& formula, std::uint32_t slots) {
   ir::Kernel kernel;
-  kernel.inputs = {{"inputs", ir::Access::uniform, energy.slots()}};
-  kernel.graph = energy.graph;
-  kernel.results = ir::roots_of(energy);
+  kernel.inputs = {{"inputs", ir::Access::uniform, slots}};
+  kernel.graph = formula.graph;
+  kernel.results = ir::roots_of(formula);
   return ir::key_bytes(kernel);
 }
 
@@ -74,6 +74,27 @@ void put_load(const Hydrodynamics& load, Bytes& bytes) {
     put_table(*table, &Coefficient::angle, &Coefficient::value, bytes);
 }
 
+void put_controller(const Controller& controller, Bytes& bytes) {
+  std::uint32_t slots = 0;
+  for (const auto& input : controller.inputs) slots += input.components();
+  for (const auto& parameter : controller.parameters) slots += static_cast<std::uint32_t>(parameter.size());
+  bytes.put(formula_bytes(*controller.function, slots));
+  bytes.put(controller.parameters);
+  for (const auto& input : controller.inputs) {
+    bytes.put(input.of);
+    bytes.put(static_cast<std::uint64_t>(input.points.size()));
+    for (const auto& point : input.points) {
+      bytes.put(point.nodes);
+      bytes.put(point.weights);
+      bytes.put(point.offset);
+    }
+  }
+  for (const auto& output : controller.function->outputs) bytes.put(static_cast<std::uint64_t>(output.roots.size()));
+  for (const auto& drive : controller.drives)
+    for (const std::size_t number : {drive.output, drive.component, drive.region, drive.parameter})
+      bytes.put(static_cast<std::uint64_t>(number));
+}
+
 }  // namespace
 
 Hash fingerprint(const Model& model) {
@@ -81,7 +102,7 @@ Hash fingerprint(const Model& model) {
   bytes.put(model.mesh.nodes);
   for (const auto& block : model.mesh.blocks) put_elements(block.elements, bytes);
   for (const auto& region : model.regions) {
-    bytes.put(energy_bytes(*region.energy));
+    bytes.put(formula_bytes(*region.energy, region.energy->slots()));
     put_elements(region.elements, bytes);
     bytes.put(region.numbers);
     bytes.put(region.parameters);
@@ -112,6 +133,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(load.kind.index());
     std::visit([&](const auto& kind) { put_load(kind, bytes); }, load.kind);
   }
+  for (const auto& controller : model.controllers) put_controller(controller, bytes);
   bytes.put(model.gravity);
   bytes.put(model.initial_positions);
   bytes.put(model.initial_velocities);

@@ -61,7 +61,12 @@ std::string element_name(const Region& region, std::size_t element) {
   return fmt::format("{} {} of region '{}'", label, element, region.name);
 }
 
+bool is_driven(const Region& region, std::size_t parameter) {
+  return parameter < region.driven.size() && region.driven[parameter] != 0;
+}
+
 bool varies_in_time(const Region& region, std::size_t parameter) {
+  if (is_driven(region, parameter)) return true;
   return parameter < region.signals.size() && !region.signals[parameter].empty();
 }
 

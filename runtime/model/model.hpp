@@ -13,6 +13,7 @@
 #include "compiler/ir/energy.hpp"
 #include "runtime/mesh/mesh.hpp"
 #include "runtime/model/body.hpp"
+#include "runtime/model/controller.hpp"
 #include "runtime/model/integrator.hpp"
 #include "runtime/model/signal.hpp"
 #include "runtime/model/surface_load.hpp"
@@ -45,6 +46,9 @@ struct Region {
   bool load = false;  // its energy is the potential of a load from outside: nothing that the body stores
   // None, or one entry a parameter: key frames where its value varies in time, else empty.
   std::vector<Signal> signals{};
+  // None, or one entry a parameter: whether a controller sets it. The value that `parameters` has for it then counts
+  // only where no step is taken, as in preconditioners.
+  std::vector<char> driven{};
   // None (the defaults of the energy), or one entry for each of its direction fields, in order: one vector for the
   // whole region, or one an element; of any length but zero. In the axes of space, also for triangles.
   std::vector<std::vector<Vector3>> directions{};
@@ -61,7 +65,8 @@ void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape, std
 void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape);  // all of them
 // "tet 12 of body 'left'", counted in the body's file, or "hinge 3 of region 'cloth'".
 std::string element_name(const Region& region, std::size_t element);
-bool varies_in_time(const Region& region, std::size_t parameter);
+bool is_driven(const Region& region, std::size_t parameter);
+bool varies_in_time(const Region& region, std::size_t parameter);  // driven, or given by key frames
 // 1 where the region has one density.
 double relative_density(const Region& region, std::size_t element);
 
@@ -98,6 +103,7 @@ struct Model {
   std::vector<Dirichlet> dirichlet;  // no node twice
   std::vector<NodalForce> forces;
   std::vector<SurfaceLoad> surface_loads;
+  std::vector<Controller> controllers;
   Vector3 gravity{};                       // m/s^2
   std::vector<double> initial_positions;   // 3 a node, m
   std::vector<double> initial_velocities;  // 3 a node, m/s
@@ -141,7 +147,7 @@ std::string interval_text(const ir::Parameter& parameter);
 // interval (named, with region, value and interval), an energy that is no function of what the region's elements have,
 // a direction of no length, density <= 0, time step <= 0, negative damping, a history under BDF2, an element in two
 // regions or a solid in none, a free node without mass, a quasi-static piece that nothing holds (equilibrium.hpp), a
-// node held twice, all nodes held, sizes that do not agree.
+// node held twice, all nodes held, what check_controllers refuses, sizes that do not agree.
 void validate(const Model& model);
 
 }  // namespace proxima::model

@@ -138,7 +138,7 @@ void check_parameters(const Region& region, std::size_t elements) {
       fail("region '{}': parameter '{}' has {} values, it needs 1 or {} (one an element of the region)", region.name,
            declared[k].name, values.size(), elements);
     }
-    if (varies_in_time(region, k)) {
+    if (varies_in_time(region, k) && !is_driven(region, k)) {
       check_signal(region, k);
       continue;
     }
@@ -300,6 +300,7 @@ void validate(const Model& model) {
   else
     require_held_pieces(model);
   check_loads(model);
+  check_controllers(model);
   if (!all_finite(model.gravity)) fail("gravity is not finite");
   for (const auto* field : {&model.initial_positions, &model.initial_velocities}) {
     const char* name = field == &model.initial_positions ? "positions" : "velocities";

@@ -57,6 +57,9 @@ void Objective::set_parameters(const std::vector<std::vector<std::vector<double>
   s.build();
 }
 
+const Controls& Objective::controls() const { return state_->controls; }
+Controls& Objective::controls() { return state_->controls; }
+
 void Objective::enter_step(const StepInputs& inputs) const { state_->enter_step(inputs); }
 
 std::vector<double> Objective::next_history(std::span<const double> x) const {

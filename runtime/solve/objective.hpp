@@ -24,6 +24,8 @@
 
 namespace proxima::solve {
 
+class Controls;  // controls.hpp
+
 // A quadrature point of an element: item `item` of region `region`.
 struct ElementPoint {
   std::size_t region = 0, item = 0;
@@ -55,7 +57,12 @@ class Objective {
   // Mass is the sum of density times this over the regions; empty where a region has no density.
   const model::NodalVolume& nodal_volume(std::size_t region) const;
 
-  // Holds until the next call; before the first one it is time 0, the model's step, initial positions and history.
+  // What the model's controllers set, and its adjoint. Their parameters may be replaced.
+  const Controls& controls() const;
+  Controls& controls();
+
+  // Holds until the next call; before the first one it is time 0, the model's step, initial positions and history, and
+  // what regions have for driven parameters.
   // Const since it only fills buffers.
   void enter_step(const StepInputs& inputs) const;
   // I of the step entered, kg/s^2, one a node, zero on held ones.

@@ -78,6 +78,7 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       model_step(model::integrator_row(model.integrator).share * model.time_step),
       regions(make_regions(model, engine)),
       damped(damped_regions(model)),
+      controls(model, engine),
       mesh(model.mesh),
       preconditioner(parts_of(regions), held, storage),
       products_before_assembly(first_products(regions)),
@@ -98,10 +99,15 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
                                : model::nodal_volume(model.regions[r], regions[r].set().rest(), model.lumping));
   }
   set_mass();
-  enter_step({0, model_step, model.initial_positions, initial_history});
+  std::vector<double> as_given;
+  for (const auto& drive : controls.drives())
+    as_given.push_back(model.regions[drive.region].parameters[drive.parameter][0]);
+  enter_step({0, model_step, model.initial_positions, initial_history, as_given});
 }
 
 void Objective::State::enter_step(const StepInputs& inputs) {
+  if (inputs.driven.size() != controls.drives().size())
+    throw std::logic_error("a step is entered without the values that controllers set");
   enter_regions(inputs);
   step = inputs.step;
   set_inertia();
@@ -123,6 +129,12 @@ void Objective::State::enter_regions(const StepInputs& inputs) {
     const std::size_t count = region.history_size();
     region.enter_step({inputs.time, inputs.step, previous, history.first(count)});
     history = history.subspan(count);
+  }
+  for (std::size_t d = 0; d < inputs.driven.size(); ++d) {
+    const auto& drive = controls.drives()[d];
+    regions[drive.region].drive(drive.parameter, inputs.driven[d]);
+    for (std::size_t k = 0; k < damped.size(); ++k)
+      if (damped[k] == drive.region) regions[model_regions() + k].drive(drive.parameter, inputs.driven[d]);
   }
 }
 

@@ -2,6 +2,7 @@
 // sees.
 #pragma once
 
+#include "runtime/solve/controls.hpp"
 #include "runtime/solve/deflation.hpp"
 #include "runtime/solve/hessian.hpp"
 #include "runtime/solve/objective.hpp"
@@ -13,8 +14,10 @@ namespace proxima::solve {
 struct Objective::State {
   State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes);
 
-  // See Objective. Throws std::logic_error when the history has another size than that of the regions.
+  // See Objective. Throws std::logic_error when the history has another size than that of the regions, or there are
+  // values for another number of driven parameters.
   void enter_step(const StepInputs& inputs);
+  // Without values for driven parameters, those that the model has for them.
   void enter_regions(const StepInputs& inputs);
   std::size_t model_regions() const { return regions.size() - damped.size(); }
   void set_parameters(const std::vector<std::vector<std::vector<double>>>& values);  // of the model's regions
@@ -35,6 +38,7 @@ struct Objective::State {
   double model_step, step = 0, matrix_step = 0;  // effective, s: the model's, that of the step entered, A's
   std::vector<RegionKernels> regions;  // the model's, then one of dissipation for each that has damping by stiffness
   std::vector<std::size_t> damped;     // of which region each of those is
+  Controls controls;
   std::vector<std::vector<double>> stiffness_damping;  // s, its beta
   mesh::Mesh mesh;
   std::vector<model::NodalVolume> nodal_volume;

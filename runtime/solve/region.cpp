@@ -26,8 +26,10 @@ RegionKernels::RegionKernels(const model::Model& model, const model::Region& reg
       set_(model, region, engine.target().lanes(jit::Precision::fp64)),
       gather_(set_.tiling(), model.mesh.nodes.size()),
       signals_(region.signals),
+      driven_(region.driven),
       stores_(!region.load && !region.energy->dissipation) {
   signals_.resize(energy_->parameters.size());
+  driven_.resize(energy_->parameters.size());
   forces_.resize(set_.tiling().scalars(3 * set_.rest().corners));
   for (auto& buffer : energies_) buffer.resize(set_.tiling().scalars(1));
   set_parameters(region.parameters);
@@ -74,6 +76,8 @@ void RegionKernels::enter_step(const StepInputs& inputs) {
   for (std::size_t k = 0; k < signals_.size(); ++k)
     if (!signals_[k].empty())
       set_.set_uniform(derive::field_name(energy_->parameters[k]), model::signal_value(signals_[k], time_));
+  for (std::size_t k = 0; k < driven_.size(); ++k)
+    if (driven_[k] != 0) drive(k, parameters_[k][0]);
   std::span<const double> history = inputs.history;
   for (const auto& input : energy_->inputs) {
     if (input.kind != ir::InputKind::history) continue;
@@ -81,6 +85,10 @@ void RegionKernels::enter_step(const StepInputs& inputs) {
     set_.set_of_points(derive::field_name(input), history.first(count), static_cast<int>(input.components));
     history = history.subspan(count);
   }
+}
+
+void RegionKernels::drive(std::size_t parameter, double value) {
+  set_.set_uniform(derive::field_name(energy_->parameters[parameter]), value);
 }
 
 std::size_t RegionKernels::history_size() const {
@@ -101,10 +109,11 @@ std::vector<double> RegionKernels::weights(double step) const {
         inputs.push_back(
             field.name == "time_step" ? step : set_.value(field.name, element * set_.points(), static_cast<int>(c)));
     for (std::size_t k = 0; k < signals_.size(); ++k) {
-      if (signals_[k].empty()) continue;
+      if (signals_[k].empty() && driven_[k] == 0) continue;
       std::size_t at = 0;
       for (const auto& field : kernel.inputs) {
-        if (field.name == derive::field_name(energy_->parameters[k])) inputs[at] = largest(signals_[k]);
+        if (field.name == derive::field_name(energy_->parameters[k]))
+          inputs[at] = driven_[k] != 0 ? parameters_[k][0] : largest(signals_[k]);
         at += kernel.scalars(field);
       }
     }

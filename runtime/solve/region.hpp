@@ -25,8 +25,10 @@ class RegionKernels {
   void set_parameters(const std::vector<std::vector<double>>& values);
   const std::vector<std::vector<double>>& parameters() const { return parameters_; }
 
-  // What a step sees beside x; `previous` must stay alive until the next call, `history` has history_size() numbers.
+  // What a step sees beside x, but for driven parameters, which drive() sets after it; `previous` must stay alive until
+  // the next call, `history` has history_size() numbers.
   void enter_step(const StepInputs& inputs);
+  void drive(std::size_t parameter, double value);
   std::size_t history_size() const;
   // The history variables after the step, by the energy's update rules at x; history_size() numbers: input after input,
   // point after point of each.
@@ -39,7 +41,8 @@ class RegionKernels {
   const ir::Energy& energy() const { return *energy_; }
   const ElementSet& set() const { return set_; }
   // The weight w(theta) of the projective-dynamics matrix, Pa (N/m for edges and stencils), one an element; never below
-  // zero. Where a parameter varies in time it is taken at its largest value; dissipation counts `step` (s) times.
+  // zero. Where a parameter varies in time it is taken at its largest value, where it is driven at
+  // that of parameters(); dissipation counts `step` (s) times.
   std::vector<double> weights(double step) const;
 
   // Energies, J, one an item of the set; valid until the next call with the same `slot` (0 or 1).
@@ -94,6 +97,7 @@ class RegionKernels {
   std::vector<std::vector<double>> parameters_;
   std::vector<bool> per_element_;
   std::vector<model::Signal> signals_;
+  std::vector<char> driven_;
   bool stores_;
   double time_ = 0;
   std::span<const double> previous_;

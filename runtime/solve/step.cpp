@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "runtime/solve/controls.hpp"
 #include "runtime/solve/implicit_step.hpp"
 
 namespace proxima::solve {
@@ -21,7 +22,9 @@ class Advance {
           StepReport& report, std::vector<SubStep>* trace = nullptr)
       : objective_(objective), model_(model), step_(step), settings_(settings), report_(report), trace_(trace) {}
 
+  // What controllers set from `state` holds for all sub-steps.
   void run(State& state) {
+    driven_ = objective_.controls().values(step_, state);
     const Interval whole{(step_ + 1) * model_.time_step, model_.time_step};
     try {
       take(whole, step_start(model_, state), state);
@@ -29,6 +32,8 @@ class Advance {
       halve(whole, state);
     }
   }
+
+  const std::vector<double>& driven() const { return driven_; }
 
  private:
   // To be called where `interval` could not be solved, while that exception is handled. Halving adds no rounding.
@@ -47,7 +52,7 @@ class Advance {
   }
 
   void take(const Interval& interval, const StepStart& start, State& state) {
-    objective_.enter_step({interval.end, start.step, start.positions, state.history});
+    objective_.enter_step({interval.end, start.step, start.positions, state.history, driven_});
     const ImplicitStep step{name_of(interval), interval.end, interval.length, start};
     std::vector<double> x = solve_implicit(objective_, model_, settings_, step, state, report_);
     if (trace_ != nullptr) trace_->push_back({start.row->integrator, interval.end, interval.length, state, x});
@@ -70,6 +75,7 @@ class Advance {
   const StepSettings& settings_;
   StepReport& report_;
   std::vector<SubStep>* trace_;
+  std::vector<double> driven_;
 };
 
 void add_motion(const Objective& objective, const State& state, StepReport& report) {
@@ -93,7 +99,8 @@ StepReport advance(const Objective& objective, const model::Model& model, int st
   const auto begin = std::chrono::steady_clock::now();
   StepReport report;
   State next = state;
-  Advance(objective, model, step, settings, report).run(next);
+  Advance whole(objective, model, step, settings, report);
+  whole.run(next);
   const auto& row = model::integrator_row(model.integrator);
   if (row.before != 0) {
     next.previous_positions = std::move(state.positions);
@@ -103,7 +110,8 @@ StepReport advance(const Objective& objective, const model::Model& model, int st
   state = std::move(next);
   add_motion(objective, state, report);
   // What is stored now is a function of what is carried on from here.
-  objective.enter_step({(step + 1) * model.time_step, row.share * model.time_step, state.positions, state.history});
+  objective.enter_step(
+      {(step + 1) * model.time_step, row.share * model.time_step, state.positions, state.history, whole.driven()});
   report.elastic_energy = objective.stored_energy(state.positions);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
