@@ -1,7 +1,9 @@
 #include "apps/proxima/loss_terms.hpp"
 
+#include <cmath>
 #include <map>
 #include <numeric>
+#include <random>
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/losses.hpp"
@@ -10,6 +12,19 @@
 
 namespace proxima::app {
 namespace {
+
+// See loss[].noise in the schema. Each coordinate gets a third of the variance.
+void add_noise(std::map<int, std::vector<double>>& frames, std::span<const double> initial, double noise,
+               std::uint64_t seed) {
+  double squares = 0;
+  for (const auto& [step, positions] : frames)
+    for (std::size_t i = 0; i < positions.size(); ++i) squares += std::pow(positions[i] - initial[i], 2);
+  const double nodes = static_cast<double>(frames.size() * initial.size()) / 3;
+  std::normal_distribution<double> normal(0, noise * std::sqrt(squares / nodes / 3));
+  std::mt19937_64 random(seed);
+  for (auto& [step, positions] : frames)
+    for (double& coordinate : positions) coordinate += normal(random);
+}
 
 using LossPointer = std::shared_ptr<const adjoint::Loss>;
 
@@ -40,6 +55,7 @@ class Maker {
     }
     std::map<int, std::vector<double>> frames;
     for (const int frame : frames_) frames[frame] = recording.read(frame).positions;
+    if (chosen.noise > 0) add_noise(frames, model.initial_positions, chosen.noise, chosen.seed);
     return std::make_shared<adjoint::RecordedMotion>(std::move(frames),
                                                      adjoint::uniform_weights(model.mesh.nodes.size()));
   }

@@ -141,15 +141,18 @@ class Reader : SceneValues {
   LossTerm loss(Json& value, const std::string& where, int steps) const {
     LossTerm term;
     term.weight = value["weight"];
+    if (value["frames"] != "all") term.frames = frames(value["frames"], where + ".frames", steps);
     if (value.contains("trajectory")) {
-      term.what = TrajectoryTerm{path(value["trajectory"])};
-    } else if (value.contains("centre_of_mass")) {
+      term.what = TrajectoryTerm{path(value["trajectory"]), value["noise"], value["seed"]};
+      return term;
+    }
+    if (value["noise"] != 0) refuse(where + ".noise", "is for a trajectory alone");
+    if (value.contains("centre_of_mass")) {
       term.what = CentreOfMassTerm{value["centre_of_mass"]};
     } else {
       const Json& nodes = value["nodes"];
       term.what = NodesTerm{selection(nodes["select"], where + ".nodes.select"), nodes["displacement"]};
     }
-    if (value["frames"] != "all") term.frames = frames(value["frames"], where + ".frames", steps);
     return term;
   }
 

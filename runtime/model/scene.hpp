@@ -161,6 +161,8 @@ struct OutputChoices {
 
 struct TrajectoryTerm {
   std::filesystem::path recording;  // a file or the folder of a run
+  double noise = 0;                 // added to it, of the motion's size
+  std::uint64_t seed = 0;
 };
 struct CentreOfMassTerm {
   Vector3 target{};

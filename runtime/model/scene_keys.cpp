@@ -218,6 +218,10 @@ constexpr Key keys[] = {
      "\"all\"",
      {0, infinity, false, false, "all|last"},
      "After which steps it is taken, as a mean: all, the last, or a list of step numbers (0: the initial state)."},
+    {"loss[].noise", number, "", defaulted, "0", at_least(0),
+     "Added to the positions of a trajectory, to try how much an identification bears: normal, as large as this times "
+     "the root mean square of the nodes' ways from where they start to where they were recorded; 0.01: 1 %."},
+    {"loss[].seed", integer, "", defaulted, "1", at_least(0), "Of the noise."},
     {"loss[].weight", number, "", defaulted, "1", above(0), "Factor of this term."},
 
     {"optimize", object, "", optional, "", any, "What to identify."},

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -165,6 +166,30 @@ TEST_F(Optimize, TheBestOfSeveralStartsWins) {
   EXPECT_EQ(found["loss"], best);
   EXPECT_EQ(found["state"], "finished");
   EXPECT_THAT(result.out, HasSubstr("stopped because " + found["stopped_because"].get<std::string>()));
+}
+
+// To 0.1 % from the motion itself; noise of 1 % moves what is found by about as much, and each seed elsewhere.
+TEST_F(Optimize, FindsTheMaterialInSpiteOfNoise) {
+  const auto found = [&](double noise, int seed) {
+    auto scene = search(60, 1);
+    scene["loss"][0]["noise"] = noise;
+    scene["loss"][0]["seed"] = seed;
+    scene["optimize"]["decrease_tolerance"] = 1e-12;
+    write_scene(scene);
+    EXPECT_EQ(proxima({"optimize", "scene.json", "-o", "out", "--overwrite"}).status, 0);
+    const auto variables = Json::parse(read_file(folder / "out/result.json"))["variables"];
+    return std::pair{variables[0]["found"].get<double>() / 3e4 - 1, variables[1]["found"].get<double>() / 0.3 - 1};
+  };
+  const auto exact = found(0, 1), noisy = found(0.01, 1), other = found(0.01, 2);
+  EXPECT_NEAR(exact.first, 0, 1e-3);
+  EXPECT_NEAR(exact.second, 0, 1e-3);
+  for (const auto& [modulus, ratio] : {noisy, other}) {
+    EXPECT_NEAR(modulus, 0, 0.03);
+    EXPECT_NEAR(ratio, 0, 0.1);
+    EXPECT_GT(std::abs(modulus), 1e-5);
+  }
+  EXPECT_NE(noisy, other);
+  EXPECT_EQ(found(0.01, 1), noisy);
 }
 
 class SeveralScenes : public Optimize {

@@ -212,20 +212,32 @@ TEST_F(SceneFile, ReadsOneValueATetrahedron) {
 
 TEST_F(SceneFile, ReadsLossesAndVariables) {
   auto scene = Json::parse(with("/loss", R"([
-    {"trajectory": "recorded", "frames": [5, 3]}, {"centre_of_mass": [0, 0, 1], "frames": "last", "weight": 2},
+    {"trajectory": "recorded", "frames": [5, 3], "noise": 0.01, "seed": 4}, {"centre_of_mass": [0, 0, 1], "frames": "last", "weight": 2},
     {"nodes": {"select": "all", "displacement": [0, 0, 1]}}])"));
   scene["optimize"] =
       Json::parse(R"({"variables": [{"parameter": "E", "sharing": "per_material", "start": 5e5, "truth": 1e5,
-                                      "lower": 1e3, "upper": 1e7, "scale": "log"}]})");
+                                      "lower": 1e3, "upper": 1e7, "scale": "log"}],
+                      "method": "adam", "learning_rate": 0.1, "starts": 3, "seed": 9, "patience": 4})");
   const Scene read_back = read(scene.dump());
   EXPECT_THAT(read_back.loss[0].frames.value(), ElementsAre(3, 5));
-  EXPECT_EQ(std::get<TrajectoryTerm>(read_back.loss[0].what).recording, folder / "recorded");
+  const auto& recorded = std::get<TrajectoryTerm>(read_back.loss[0].what);
+  EXPECT_EQ(recorded.recording, folder / "recorded");
+  EXPECT_EQ(recorded.noise, 0.01);
+  EXPECT_EQ(recorded.seed, 4u);
   EXPECT_THAT(read_back.loss[1].frames.value(), ElementsAre(5));
   EXPECT_FALSE(read_back.loss[2].frames);  // all
   const auto& variable = read_back.optimize->variables[0];
   EXPECT_EQ(variable.sharing, Sharing::per_material);
   EXPECT_EQ(variable.truth, 1e5);
   EXPECT_TRUE(variable.logarithmic);
+  EXPECT_EQ(read_back.optimize->method, "adam");
+  EXPECT_EQ(read_back.optimize->learning_rate, 0.1);
+  EXPECT_EQ(read_back.optimize->learning_decay, 1);
+  EXPECT_EQ(read_back.optimize->starts, 3);
+  EXPECT_EQ(read_back.optimize->seed, 9u);
+  EXPECT_EQ(read_back.optimize->patience, 4);
+  scene["loss"][1]["noise"] = 0.1;
+  EXPECT_THAT([&] { read(scene.dump()); }, ThrowsMessage<Error>(HasSubstr("loss[1].noise: is for a trajectory alone")));
 }
 
 struct Fault {
