@@ -76,15 +76,15 @@ optimize::Variable variable(const model::Model& model, const model::VariableChoi
                             std::vector<std::size_t> regions, const std::string& where) {
   optimize::Variable result;
   result.name = choice.parameter;
-  result.kind = choice.parameter == density ? optimize::Kind::density : optimize::Kind::parameter;
-  result.per_element = choice.sharing == model::Sharing::per_element;
+  result.quantity = choice.parameter == density ? optimize::Quantity::density : optimize::Quantity::parameter;
+  result.each = choice.sharing == model::Sharing::per_element;
   result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
   result.lower = choice.lower;
   result.upper = choice.upper;
-  result.start = scene_values(model, regions, choice.parameter, result.per_element);
+  result.start = scene_values(model, regions, choice.parameter, result.each);
   if (choice.start) {
     result.start = {*choice.start};
-  } else if (!result.per_element) {
+  } else if (!result.each) {
     const auto [least, most] = std::minmax_element(result.start.begin(), result.start.end());
     if (*least != *most) {
       fail("{}: the scene's values of '{}' are not all the same ({:g} to {:g}), so 'start' is needed", where,
@@ -92,7 +92,7 @@ optimize::Variable variable(const model::Model& model, const model::VariableChoi
     }
     result.start.resize(1);
   }
-  result.regions = std::move(regions);
+  result.objects = std::move(regions);
   return result;
 }
 
@@ -133,13 +133,9 @@ NamedDesign make_design(const Problem& problem) {
   }
 }
 
-optimize::Values put_values(Problem& problem, const optimize::Design& design, std::span<const double> u) {
-  auto values = design.values(u);
-  for (std::size_t r = 0; r < values.densities.size(); ++r) {
-    problem.built.model.regions[r].parameters = values.parameters[r];
-    problem.built.model.regions[r].density = values.densities[r];
-  }
-  return values;
+void put_values(Problem& problem, const optimize::Design& design, std::span<const double> u) {
+  design.apply(u, problem.built.model);
+  problem.objective->set_values(problem.model());
 }
 
 std::string value_text(const std::vector<double>& values) {

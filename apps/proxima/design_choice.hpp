@@ -24,8 +24,8 @@ struct NamedDesign {
 // Throws Error naming the scene and the variable: an unknown parameter, none to start from, a variable twice.
 NamedDesign make_design(const Problem& problem);
 
-// Gives the model the design's values at u, and returns them; the objective keeps its own.
-optimize::Values put_values(Problem& problem, const optimize::Design& design, std::span<const double> u);
+// Gives the model and the objective the design's values at u.
+void put_values(Problem& problem, const optimize::Design& design, std::span<const double> u);
 
 // A variable's value as a report shows it: the value, or the least, mean and greatest of many.
 std::string value_text(const std::vector<double>& values);

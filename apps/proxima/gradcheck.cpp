@@ -120,8 +120,7 @@ void write(const std::filesystem::path& folder, const std::vector<Outcome>& outc
 // Where the optimization would start: the scene's own values may be the minimum, where every gradient is zero.
 void move_to_start(Problem& problem) {
   const auto named = make_design(problem);
-  const auto values = put_values(problem, named.design, named.design.start());
-  problem.objective->set_parameters(values.parameters, values.densities);
+  put_values(problem, named.design, named.design.start());
 }
 
 }  // namespace

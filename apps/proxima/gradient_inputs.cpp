@@ -8,6 +8,8 @@
 #include <memory>
 #include <random>
 
+#include "compiler/support/error.hpp"
+#include "runtime/optimize/quantities.hpp"
 #include "runtime/solve/rollout.hpp"
 
 namespace proxima::app {
@@ -27,43 +29,54 @@ double smallest_edge(const model::Model& model) {
   return least;
 }
 
+using optimize::Quantity;
+using optimize::Target;
+
 // The rollout at the point where the gradient is taken. Shared by the functions of all inputs.
 struct Base {
   Base(Problem& the_problem, const adjoint::Loss& the_loss) : problem(the_problem), loss(the_loss) {
     const auto& scene = problem.scene;
     const auto& model = problem.model();
     steps = step_settings(scene);
-    auto linear = adjoint_settings(scene);
-    steps.tolerance = linear.tolerance = scene.gradcheck.tolerance;
-    start = solve::initial_state(model);
+    steps.tolerance = scene.gradcheck.tolerance;
     random.seed(scene.gradcheck.seed);
     edge = smallest_edge(model);
     duration = model.time_step * model.steps;
-    for (const auto& region : model.regions) {
-      parameters.push_back(region.parameters);
-      densities.push_back(region.density);
+    auto linear = adjoint_settings(scene);
+    linear.tolerance = scene.gradcheck.tolerance;
+    linear.motions = wants("motion");
+    linear.rest_shape = wants_rest_shape();
+    gradient = adjoint::rollout_gradient(*problem.objective, model, steps, linear, loss, solve::initial_state(model));
+  }
+
+  bool named(const std::string& group) const {
+    const auto& inputs = problem.scene.gradcheck.inputs;
+    return std::find(inputs.begin(), inputs.end(), group) != inputs.end();
+  }
+  bool wants(const std::string& group) const { return problem.scene.gradcheck.inputs.empty() || named(group); }
+
+  // Where it is not asked for by name, only where there is such a gradient.
+  bool wants_rest_shape() const {
+    if (named("rest_shape")) return true;
+    if (!wants("rest_shape")) return false;
+    try {
+      problem.objective->require_rest_gradient();
+    } catch (const Error& error) {
+      fmt::print("not tested: {}\n", error.what());
+      return false;
     }
-    gradient = adjoint::rollout_gradient(*problem.objective, model, steps, linear, loss, start);
+    return true;
   }
 
-  double loss_of(const model::Model& model, const solve::State& from) const {
-    return adjoint::total_loss(loss, solve::simulate(*problem.objective, model, steps, from));
-  }
-
-  // With other values for this one evaluation.
-  double loss_with(const std::vector<std::vector<std::vector<double>>>& other_parameters,
-                   const std::vector<double>& other_densities) const {
-    problem.objective->set_parameters(other_parameters, other_densities);
-    const double result = loss_of(problem.model(), start);
-    problem.objective->set_parameters(parameters, densities);
-    return result;
+  double loss_of(const model::Model& model) const {
+    return adjoint::total_loss(loss, solve::simulate(*problem.objective, model, steps, solve::initial_state(model)));
   }
 
   // One entry a coordinate, about scale(node) large, zero on held nodes.
   template <class Scale>
   std::vector<double> nodal_direction(Scale scale) {
     std::normal_distribution<double> normal;
-    std::vector<double> result(start.positions.size());
+    std::vector<double> result(problem.model().initial_positions.size());
     for (std::size_t i = 0; i < result.size(); ++i) {
       const double entry = normal(random);
       if (!problem.objective->held(i / 3)) result[i] = scale(i / 3) * entry;
@@ -80,10 +93,7 @@ struct Base {
   Problem& problem;
   const adjoint::Loss& loss;
   solve::StepSettings steps;
-  solve::State start;
   adjoint::Gradient gradient;
-  std::vector<std::vector<std::vector<double>>> parameters;
-  std::vector<double> densities;
   double edge = 0, duration = 0;
   std::mt19937_64 random;
 };
@@ -92,59 +102,22 @@ using Inputs = std::vector<GradientInput>;
 
 void add_positions(const BasePointer& base, Inputs& inputs) {
   auto direction = base->nodal_direction([&](std::size_t) { return base->edge / 3; });
-  inputs.push_back({"initial positions", base->start.positions, base->gradient.positions, std::move(direction),
-                    [base](std::span<const double> x) {
-                      return base->loss_of(base->problem.model(), {{x.begin(), x.end()}, base->start.velocities});
+  inputs.push_back({"initial positions", base->problem.model().initial_positions, base->gradient.positions,
+                    std::move(direction), [base](std::span<const double> x) {
+                      model::Model moved = base->problem.model();
+                      moved.initial_positions.assign(x.begin(), x.end());
+                      return base->loss_of(moved);
                     }});
 }
 
 void add_velocities(const BasePointer& base, Inputs& inputs) {
   auto direction = base->nodal_direction([&](std::size_t) { return base->edge / base->duration; });
-  inputs.push_back({"initial velocities", base->start.velocities, base->gradient.velocities, std::move(direction),
-                    [base](std::span<const double> v) {
-                      return base->loss_of(base->problem.model(), {base->start.positions, {v.begin(), v.end()}});
+  inputs.push_back({"initial velocities", base->problem.model().initial_velocities, base->gradient.velocities,
+                    std::move(direction), [base](std::span<const double> v) {
+                      model::Model moved = base->problem.model();
+                      moved.initial_velocities.assign(v.begin(), v.end());
+                      return base->loss_of(moved);
                     }});
-}
-
-// How much a parameter may change: its own size, or less where a bound of its interval is nearer.
-double room(double value, const ir::Parameter& parameter) {
-  const double size = value == 0 ? 1 : std::abs(value);
-  return std::min({size, value - parameter.lower, parameter.upper - value});
-}
-
-void add_parameters(const BasePointer& base, Inputs& inputs) {
-  const auto& regions = base->problem.model().regions;
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    for (std::size_t k = 0; k < regions[r].parameters.size(); ++k) {
-      const auto& parameter = regions[r].energy->parameters[k];
-      if (model::varies_in_time(regions[r], k)) continue;  // given by key frames, not by a value
-      std::vector<double> direction;
-      for (const double value : base->parameters[r][k]) direction.push_back(room(value, parameter) * base->factor());
-      inputs.push_back({fmt::format("{}[{}]", parameter.name, regions[r].name), base->parameters[r][k],
-                        base->gradient.parameters[r][k], std::move(direction),
-                        [base, r, k](std::span<const double> values) {
-                          auto parameters = base->parameters;
-                          parameters[r][k].assign(values.begin(), values.end());
-                          return base->loss_with(parameters, base->densities);
-                        }});
-    }
-  }
-}
-
-void add_densities(const BasePointer& base, Inputs& inputs) {
-  const auto& regions = base->problem.model().regions;
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    if (regions[r].density == 0) continue;  // a further energy on tets that have their mass already
-    inputs.push_back({fmt::format("density[{}]", regions[r].name),
-                      {base->densities[r]},
-                      {base->gradient.densities[r]},
-                      {base->densities[r] * base->factor()},
-                      [base, r](std::span<const double> value) {
-                        auto densities = base->densities;
-                        densities[r] = value[0];
-                        return base->loss_with(base->parameters, densities);
-                      }});
-  }
 }
 
 // One force a node, the same in every step, on top of the scene's.
@@ -152,42 +125,115 @@ void add_forces(const BasePointer& base, Inputs& inputs) {
   const auto mass = base->problem.objective->mass();
   const double acceleration = base->edge / (base->duration * base->duration);
   auto direction = base->nodal_direction([&](std::size_t node) { return mass[node] * acceleration; });
-  std::vector<double> gradient(direction.size(), 0.0);
-  for (const auto& step : base->gradient.forces) {
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += step[i];
-  }
-  inputs.push_back({"nodal forces", std::vector<double>(direction.size(), 0.0), std::move(gradient),
+  inputs.push_back({"nodal forces", std::vector<double>(direction.size(), 0.0), base->gradient.nodal_forces,
                     std::move(direction), [base](std::span<const double> forces) {
-                      auto model = base->problem.model();
+                      model::Model pulled = base->problem.model();
                       constexpr double always = std::numeric_limits<double>::infinity();
                       for (std::size_t n = 0; n < forces.size() / 3; ++n) {
-                        model.forces.push_back({{static_cast<std::int32_t>(n)},
-                                                {forces[3 * n], forces[3 * n + 1], forces[3 * n + 2]},
-                                                -always,
-                                                always});
+                        pulled.forces.push_back({{static_cast<std::int32_t>(n)},
+                                                 {forces[3 * n], forces[3 * n + 1], forces[3 * n + 2]},
+                                                 -always,
+                                                 always});
                       }
-                      return base->loss_of(model, base->start);
+                      return base->loss_of(pulled);
                     }});
 }
 
-struct Kind {
-  const char* name;  // in gradcheck.inputs
-  void (*add)(const BasePointer&, Inputs&);
+// How far a number of a quantity is moved at most.
+using Scale = double (*)(const Base& base, Target target, double value);
+
+double own_size(const Base&, Target, double value) { return value == 0 ? 1 : std::abs(value); }
+// Its own size, or less where a bound of the parameter's interval is nearer.
+double room(const Base& base, Target target, double value) {
+  const auto& parameter = base.problem.model().regions[target.object].energy->parameters[target.part];
+  return std::min({own_size(base, target, value), value - parameter.lower, parameter.upper - value});
+}
+// What moves the body by about an edge, or a share of one.
+double length(const Base& base, Target, double) { return base.edge / 3; }
+double rest_length(const Base& base, Target, double) { return base.edge / 10; }
+double angle(const Base&, Target, double) { return 0.1; }
+double rate(const Base& base, Target, double value) { return std::max(std::abs(value), 1 / base.duration); }
+double speed(const Base& base, Target, double value) { return std::max(std::abs(value), base.edge / base.duration); }
+double acceleration(const Base& base, Target, double value) {
+  return std::max(std::abs(value), base.edge / (base.duration * base.duration));
+}
+
+// The quantities that are no nodal field, with what gradcheck.inputs calls them.
+struct Group {
+  Quantity quantity;
+  const char* name;
+  Scale scale;
 };
-constexpr Kind kinds[] = {{"positions", add_positions},
-                          {"velocities", add_velocities},
-                          {"parameters", add_parameters},
-                          {"density", add_densities},
-                          {"forces", add_forces}};
+constexpr Group groups[] = {
+    {Quantity::parameter, "parameters", room},
+    {Quantity::signal, "parameters", room},
+    {Quantity::density, "density", own_size},
+    {Quantity::mass_damping, "damping", rate},
+    {Quantity::stiffness_damping, "damping", own_size},
+    {Quantity::direction, "directions", own_size},
+    {Quantity::gravity, "gravity", acceleration},
+    {Quantity::force, "loads", own_size},
+    {Quantity::pressure, "loads", own_size},
+    {Quantity::fluid_density, "loads", own_size},
+    {Quantity::flow, "loads", speed},
+    {Quantity::drag, "loads", own_size},
+    {Quantity::thrust, "loads", own_size},
+    {Quantity::translation, "motion", length},
+    {Quantity::rotation, "motion", angle},
+    {Quantity::controller, "controllers", own_size},
+    {Quantity::rest_shape, "rest_shape", rest_length},
+};
+
+std::string label(const model::Model& model, const optimize::QuantityRow& row, Quantity quantity, Target target) {
+  if (row.object.empty()) return std::string(row.name);
+  if (quantity == Quantity::controller) {
+    const auto& controller = model.controllers[target.object];
+    return fmt::format("{}[{}]", controller.function->parameters[target.part].name, controller.name);
+  }
+  if (row.object != "region") return fmt::format("{}[{}]", row.name, target.object);
+  const auto& region = model.regions[target.object];
+  if (quantity == Quantity::parameter)
+    return fmt::format("{}[{}]", region.energy->parameters[target.part].name, region.name);
+  if (quantity == Quantity::signal)
+    return fmt::format("keys of {}[{}]", region.energy->parameters[target.part].name, region.name);
+  return fmt::format("{}[{}]", row.name, region.name);
+}
+
+// All numbers of one object at once.
+void add_target(const BasePointer& base, const Group& group, Target target, Inputs& inputs) {
+  const Quantity quantity = group.quantity;
+  const auto& row = optimize::quantity_row(quantity);
+  const auto& model = base->problem.model();
+  if (!row.lacks(model, target).empty()) return;
+  auto point = row.get(model, target);
+  std::vector<double> direction;
+  for (const double value : point) direction.push_back(group.scale(*base, target, value) * base->factor());
+  inputs.push_back({label(model, row, quantity, target), std::move(point), row.gradient(model, base->gradient, target),
+                    std::move(direction), [base, quantity, target](std::span<const double> values) {
+                      model::Model changed = base->problem.model();
+                      optimize::quantity_row(quantity).set(changed, target, values);
+                      base->problem.objective->set_values(changed);
+                      const double result = base->loss_of(changed);
+                      base->problem.objective->set_values(base->problem.model());
+                      return result;
+                    }});
+}
 
 }  // namespace
 
 std::vector<GradientInput> gradient_inputs(Problem& problem, const adjoint::Loss& loss) {
   const auto base = std::make_shared<Base>(problem, loss);
-  const auto& wanted = problem.scene.gradcheck.inputs;
   Inputs inputs;
-  for (const auto& [name, add] : kinds) {
-    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) add(base, inputs);
+  if (base->wants("positions")) add_positions(base, inputs);
+  if (base->wants("velocities")) add_velocities(base, inputs);
+  if (base->wants("forces")) add_forces(base, inputs);
+  for (const auto& group : groups) {
+    const Quantity quantity = group.quantity;
+    if (!base->wants(group.name) || (quantity == Quantity::rest_shape && base->gradient.rest.empty())) continue;
+    const std::size_t objects = optimize::quantity_row(quantity).objects(problem.model());
+    for (std::size_t object = 0; object < objects; ++object)
+      for (std::size_t part = 0; part < optimize::parts(problem.model(), quantity, object); ++part)
+        add_target(base, group, {object, part}, inputs);
   }
   return inputs;
 }

@@ -80,8 +80,7 @@ std::vector<std::vector<double>> starts(const std::vector<Study>& studies, const
 // The motion with the values found, begun or gone on with; that of other values makes room for it.
 void record_best(Study& study, const optimize::Design& design, std::span<const double> u) {
   Problem& problem = study.problem;
-  const auto values = put_values(problem, design, u);
-  problem.objective->set_parameters(values.parameters, values.densities);
+  put_values(problem, design, u);
   if (fs::exists(study.folder / model::trajectory_name) &&
       model::TrajectoryReader(study.folder).header().fingerprint != trajectory_header(problem).fingerprint)
     remove_motion(study.folder);

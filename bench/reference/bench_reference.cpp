@@ -109,7 +109,8 @@ void measure(const bodies::DiffpdCantilever& scene, jit::Engine& engine, const S
     const auto start = solve::initial_state(scene.model);
     forward.add([&] { states = solve::simulate(objective, scene.model, steps, start, count); });
     backward.add([&] {
-      gradient = adjoint::backward(objective, scene.model, {.tolerance = std::min(tolerance, 1e-4)}, loss, states);
+      adjoint::Tape tape(states);
+      gradient = adjoint::backward(objective, scene.model, {}, {.tolerance = std::min(tolerance, 1e-4)}, loss, tape);
     });
   }
   const double error = test::largest_distance(states.back().positions, scene.positions);

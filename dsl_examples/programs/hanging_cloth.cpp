@@ -114,7 +114,7 @@ int main() {
   settings.tolerance = 1e-10;
   const auto gradient =
       adjoint::rollout_gradient(objective, shorter, settings, {}, loss, solve::initial_state(shorter));
-  const double slope = gradient.parameters[0][2][0];  // region 0 (weave), parameter 2 (E_weft)
+  const double slope = gradient.regions[0].parameters[2][0];  // region 0 (weave), parameter 2 (E_weft)
   const auto loss_at = [&](double weft) {
     model::Model changed = shorter;
     changed.regions[0].parameters[2] = {weft};

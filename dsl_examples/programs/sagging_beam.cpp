@@ -75,13 +75,15 @@ int main() {
   steps.tolerance = 1e-9;
 
   const auto gradient = adjoint::rollout_gradient(objective, beam, steps, {}, loss, solve::initial_state(beam));
-  const double slope = gradient.parameters[0][0][0];  // region 0, parameter 0 (E), one value
+  const double slope = gradient.regions[0].parameters[0][0];  // parameter 0 (E), one value
   fmt::print("at E = 5e5 Pa: loss {:.6e} m^2, dL/dE {:.6e} m^2/Pa\n", gradient.loss, slope);
 
   // Is it right? Move E by +-0.1 % and look.
   const auto loss_at = [&](double modulus) {
-    objective.set_parameters({{{modulus}, {0.3}}}, {1000});
-    return adjoint::total_loss(loss, solve::simulate(objective, beam, steps, solve::initial_state(beam)));
+    model::Model changed = beam;
+    changed.regions[0].parameters[0] = {modulus};
+    objective.set_values(changed);
+    return adjoint::total_loss(loss, solve::simulate(objective, changed, steps, solve::initial_state(changed)));
   };
   const double difference = (loss_at(5e5 * 1.001) - loss_at(5e5 * 0.999)) / (5e5 * 0.002);
   fmt::print("central difference  {:.6e}\n", difference);
@@ -89,7 +91,7 @@ int main() {
   // Which modulus sags by the wanted amount? Search in its logarithm between 10 kPa and 10 MPa.
   optimize::Variable modulus;
   modulus.name = "E";
-  modulus.regions = {0};
+  modulus.objects = {0};
   modulus.lower = 1e4;
   modulus.upper = 1e7;
   modulus.start = {5e5};

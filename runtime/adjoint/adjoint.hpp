@@ -1,15 +1,13 @@
 // Gradient of a loss over a whole rollout by the discrete adjoint of its integrator: at each step, backward,
-//   H z = dL/dx_{n+1} + (1/h) dL/dv_{n+1}   by CG on the exact Hessian, preconditioned by the forward factor;
-//   dL/dx* = I z - (1/h) dL/dv_{n+1} - d(z . grad g)/dx*,  dL/dv* = M z/h,  dL/dtheta -= z . d(grad g)/dtheta,
-//   dL/du = -z . d(grad g)/du  for what controllers set, pulled back to the state before and to their parameters,
-//   dL/df_n = z,  with h, x* and v* of solve/step_start.hpp.
-// Positions of held nodes are prescribed: their entries in every gradient are zero. Losses are in losses.hpp.
+//   H z = dL/dx_{n+1} + (1/h) dL/dv_{n+1} + ...   by CG on the exact Hessian, preconditioned by the forward factor,
+// and from z the derivatives by all that the step was given (step_adjoint.hpp). Losses are in losses.hpp.
 #pragma once
 
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "runtime/adjoint/tape.hpp"
 #include "runtime/solve/controls.hpp"
 #include "runtime/solve/rollout.hpp"
 
@@ -29,36 +27,57 @@ class Loss {
 struct AdjointSettings {
   double tolerance = 1e-9;  // relative residual of each linear solve
   int max_cg = 5000;
+  Checkpoints checkpoints{};                 // which states a rollout keeps
+  bool rest_shape = false, motions = false;  // whether these gradients are wanted: they cost some more products a step
 };
 
+// In the shape of the model. Positions of held nodes are prescribed: their entries in `positions`, `velocities` and
+// `nodal_forces` are zero, and what a loss gains by them is in `motions`.
 struct Gradient {
   double loss = 0;
-  std::vector<double> positions, velocities;                 // w.r.t. the initial state, 3 a node
-  std::vector<std::vector<std::vector<double>>> parameters;  // [region][parameter][1 or tet of the region]
-  std::vector<double> densities;                             // one a region
-  solve::ControllerParameters controllers;                   // [controller][parameter][component]
-  std::vector<std::vector<double>> forces;                   // [step] w.r.t. the nodal force in that step, 3 a node
+  std::vector<double> positions, velocities, history;  // by the initial state: 3 a node, and as State::history
+  std::vector<solve::RegionGradient> regions;
+  solve::ControllerParameters controllers;
+  model::Vector3 gravity{};
+  std::vector<model::Vector3> forces;  // one for each of Model::forces, by the force on each of its nodes
+  std::vector<double> nodal_forces;    // by forces that act in all steps, 3 a node
+  std::vector<model::SurfaceLoadGradient> surface_loads;
+  std::vector<model::MotionGradient> motions;  // of held nodes; none unless wanted
+  // By the rest positions, 3 a node, none unless wanted: through stress and stiffness, mass, and where nodes are held.
+  // Initial positions are another matter, and so are forces that were made from areas at rest.
+  std::vector<double> rest;
   // Evidence. The first two are of the forward steps and zero when backward() was given states.
   int a_solves_forward = 0;
   double worst_step_residual = 0;  // relative, as in StepReport
   int a_solves = 0;
   double worst_residual = 0;         // of the linear solves, relative, recomputed from the solution
   int negative_curvature_steps = 0;  // solved by MINRES: the state is not a minimum of g there
+  long advances = 0;                 // forward steps taken, those to find states again included
+  std::size_t peak_bytes = 0;        // of the states that were held at once
   double seconds_forward = 0, seconds_backward = 0;
 };
+
+// After the adjoint of a step.
+struct BackwardStep {
+  int done = 0;                   // steps so far
+  int step = 0;                   // this one, 0 for the first of the rollout
+  std::span<const double> force;  // dL by the nodal force in this step, 3 a node
+};
+using BackwardCallback = std::function<void(const BackwardStep&)>;
 
 // The loss of a rollout's states. Throws Error when they do not reach the loss's last frame.
 double total_loss(const Loss& loss, const std::vector<solve::State>& states);
 
-// The gradient at states found by solve::simulate with the same objective and model. Called back after each step with
-// the number of steps done. Throws Error naming the material whose energy has a history
-// (Objective::require_gradients), and naming the step when a linear solve does not come down in max_cg iterations.
-Gradient backward(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
-                  const Loss& loss, const std::vector<solve::State>& states, const std::function<void(int)>& each = {});
+// The gradient at the states of a rollout of the same objective and model with these settings; a step that was halved
+// is solved again, to follow its sub-steps. Throws Error naming the step when a linear solve does not come down in
+// max_cg iterations, and the material that has no gradient by the rest shape where that is wanted.
+Gradient backward(const solve::Objective& objective, const model::Model& model,
+                  const solve::StepSettings& step_settings, const AdjointSettings& settings, const Loss& loss,
+                  Tape& tape, const BackwardCallback& each = {});
 
-// simulate() and backward().
+// A rollout from `start`, and backward().
 Gradient rollout_gradient(const solve::Objective& objective, const model::Model& model,
                           const solve::StepSettings& step_settings, const AdjointSettings& settings, const Loss& loss,
-                          const solve::State& start);
+                          const solve::State& start, const BackwardCallback& each = {});
 
 }  // namespace proxima::adjoint

@@ -30,6 +30,17 @@ constexpr int kCube[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
 // Columns of a 3x3 matrix: rest positions differentiated by the three reference coordinates.
 using Jacobian = std::array<Vector3, 3>;
 
+// Shape functions of the hexahedron differentiated by its own coordinates, at a Gauss point.
+std::array<Vector3, 8> cube_gradients(int point) {
+  std::array<Vector3, 8> result;
+  for (int c = 0; c < 8; ++c) {
+    double factor[3];
+    for (int i = 0; i < 3; ++i) factor[i] = 1 + kCube[c][i] * kGauss * kCube[point][i];
+    for (int i = 0; i < 3; ++i) result[c][i] = kCube[c][i] * factor[(i + 1) % 3] * factor[(i + 2) % 3] / 8;
+  }
+  return result;
+}
+
 double determinant(const Jacobian& J) { return dot(cross(J[0], J[1]), J[2]); }
 
 // Rows of the inverse: the gradients in space of the reference coordinates.
@@ -114,17 +125,13 @@ void add_tetrahedron(const Element& element, RestGeometry& out) {
 
 void add_hexahedron(const Element& element, RestGeometry& out) {
   for (int q = 0; q < 8; ++q) {
-    std::array<Vector3, 8> reference;  // shape gradients by the reference coordinates
+    const std::array<Vector3, 8> reference = cube_gradients(q);
     Jacobian J{};
     for (int c = 0; c < 8; ++c) {
-      double factor[3];
-      for (int i = 0; i < 3; ++i) factor[i] = 1 + kCube[c][i] * kGauss * kCube[q][i];
-      for (int i = 0; i < 3; ++i) {
-        reference[c][i] = kCube[c][i] * factor[(i + 1) % 3] * factor[(i + 2) % 3] / 8;
-        // Edges from corner 0 instead of positions: far from the origin they have more digits.
-        const Vector3 arm = minus(element.corners()[c], element.corners()[0]);
+      // Edges from corner 0 instead of positions: far from the origin they have more digits.
+      const Vector3 arm = minus(element.corners()[c], element.corners()[0]);
+      for (int i = 0; i < 3; ++i)
         for (int axis = 0; axis < 3; ++axis) J[i][axis] += arm[axis] * reference[c][i];
-      }
     }
     const double measure = determinant(J);
     element.require(measure, 3, fmt::format(" at quadrature point {}", q));
@@ -165,6 +172,45 @@ RestGeometry rest_geometry(const Elements& elements, std::span<const Vector3> no
   RestGeometry result{elements.corners, row.dimension, row.points, {}, {}, {}};
   for (std::size_t e = 0; e < elements.count(); ++e)
     kAdd[static_cast<std::size_t>(elements.shape)](Element(elements, e, nodes, name), result);
+  return result;
+}
+
+// A measure is the determinant of the rest positions' derivative: its own derivative by corner s is measure times the
+// gradient of that corner's shape function, here in the axes of space.
+void add_measure_pull_back(const Elements& elements, const RestGeometry& rest, std::span<const Vector3> nodes,
+                           std::span<const double> bars, std::span<double> y) {
+  const auto dimension = static_cast<std::size_t>(rest.dimension), points = static_cast<std::size_t>(rest.points);
+  const std::size_t width = static_cast<std::size_t>(rest.corners - 1) * dimension;
+  for (std::size_t point = 0; point < bars.size() && dimension > 0; ++point) {
+    const std::size_t e = point / points;
+    const auto corners = elements.of(e);
+    const auto axis = [&](std::size_t a) -> Vector3 {
+      if (dimension == 3) return {a == 0 ? 1.0 : 0.0, a == 1 ? 1.0 : 0.0, a == 2 ? 1.0 : 0.0};
+      if (dimension == 2)
+        return {rest.frames[9 * e + 3 * a], rest.frames[9 * e + 3 * a + 1], rest.frames[9 * e + 3 * a + 2]};
+      return scaled(1 / rest.measure[point], minus(nodes[corners[1]], nodes[corners[0]]));
+    };
+    const double factor = bars[point] * rest.measure[point];
+    for (std::size_t a = 0; a < dimension; ++a) {
+      const Vector3 direction = axis(a);
+      for (std::size_t s = 1; s < corners.size(); ++s) {
+        const double along = factor * rest.gradients[point * width + (s - 1) * dimension + a];
+        for (std::size_t i = 0; i < 3; ++i) {
+          y[3 * static_cast<std::size_t>(corners[s]) + i] += along * direction[i];
+          y[3 * static_cast<std::size_t>(corners[0]) + i] -= along * direction[i];
+        }
+      }
+    }
+  }
+}
+
+std::vector<double> own_shape_gradients(Shape shape) {
+  std::vector<double> result;
+  if (shape != Shape::hexahedron) return result;
+  for (int q = 0; q < 8; ++q) {
+    const auto gradients = cube_gradients(q);
+    for (int c = 1; c < 8; ++c) put(result, gradients[c]);
+  }
   return result;
 }
 

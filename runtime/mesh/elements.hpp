@@ -72,6 +72,15 @@ struct RestGeometry {
 // degenerate triangle.
 RestGeometry rest_geometry(const Elements& elements, std::span<const Vector3> nodes, const std::string& name);
 
+// y += sum over the points of bars[point] times the derivative of that point's measure by the nodes' rest positions, 3
+// a node, m. `rest` is that of these elements; where the measure is 1 there is nothing to add.
+void add_measure_pull_back(const Elements& elements, const RestGeometry& rest, std::span<const Vector3> nodes,
+                           std::span<const double> bars, std::span<double> y);
+
+// Of elements that are no simplex (hexahedra): the shape functions differentiated by the element's own coordinates, at
+// each point for corners 1 on, row by row; all points have the weight 1.
+std::vector<double> own_shape_gradients(Shape shape);
+
 // Some of the elements, by their numbers.
 Elements subset(const Elements& elements, std::span<const std::int32_t> numbers);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "runtime/mesh/vectors.hpp"
 #include "runtime/model/rotation.hpp"
 
 namespace proxima::model {
@@ -20,28 +21,22 @@ Vector3 interpolate(const Vector3& a, const Vector3& b, double weight) {
   return result;
 }
 
+// The key frames that a time lies between, as place_in() of a signal.
+SignalPlace place_in(const std::vector<KeyFrame>& motion, double time) {
+  Signal times;
+  for (const auto& key : motion) times.push_back({key.time, 0});
+  return place_in(times, time);
+}
+
 KeyFrame pose_at(const std::vector<KeyFrame>& motion, double time) {
   if (motion.empty()) return {};
-  const auto next =
-      std::upper_bound(motion.begin(), motion.end(), time, [](double t, const KeyFrame& key) { return t < key.time; });
-  if (next == motion.begin()) return motion.front();
-  if (next == motion.end()) return motion.back();
-  const KeyFrame& before = *(next - 1);
-  const double weight = (time - before.time) / (next->time - before.time);
-  return {time, interpolate(before.translation, next->translation, weight),
-          interpolate(before.rotation, next->rotation, weight)};
+  const auto [before, after, weight] = place_in(motion, time);
+  if (before == after) return motion[before];
+  return {time, interpolate(motion[before].translation, motion[after].translation, weight),
+          interpolate(motion[before].rotation, motion[after].rotation, weight)};
 }
 
 }  // namespace
-
-double signal_value(const Signal& signal, double time) {
-  const auto next =
-      std::upper_bound(signal.begin(), signal.end(), time, [](double t, const SignalKey& key) { return t < key.time; });
-  if (next == signal.begin()) return signal.front().value;
-  if (next == signal.end()) return signal.back().value;
-  const SignalKey& before = *(next - 1);
-  return before.value + (time - before.time) / (next->time - before.time) * (next->value - before.value);
-}
 
 void set_elements(Region& region, const mesh::Mesh& mesh, mesh::Shape shape, std::vector<std::int32_t> numbers) {
   region.elements = mesh::subset(mesh::elements(mesh, shape), numbers);
@@ -101,11 +96,51 @@ std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& m
   return result;
 }
 
+std::vector<MotionGradient> zero_motion_gradient(const Model& model) {
+  std::vector<MotionGradient> result;
+  for (const auto& dirichlet : model.dirichlet)
+    result.push_back({{}, std::vector<KeyFrame>(dirichlet.motion.size(), KeyFrame{})});
+  return result;
+}
+
+void add_dirichlet_pull_back(const Model& model, double time, std::span<const double> bars,
+                             std::vector<MotionGradient>& motions, std::span<double> rest) {
+  for (std::size_t d = 0; d < model.dirichlet.size(); ++d) {
+    const auto& [nodes, pivot, motion] = model.dirichlet[d];
+    const KeyFrame pose = pose_at(motion, time);
+    const Vector3 back = mesh::scaled(-1, pose.rotation);
+    Vector3 translation{}, rotation{};
+    for (const auto node : nodes) {
+      Vector3 bar;
+      std::copy_n(&bars[3 * static_cast<std::size_t>(node)], 3, bar.begin());
+      const Vector3 by_arm = rotate(back, bar);
+      const Vector3 by_rotation = rotation_pull_back(pose.rotation, mesh::minus(model.mesh.nodes[node], pivot), bar);
+      for (std::size_t i = 0; i < 3; ++i) {
+        rest[3 * static_cast<std::size_t>(node) + i] += by_arm[i];
+        motions[d].pivot[i] += bar[i] - by_arm[i];
+        translation[i] += bar[i];
+        rotation[i] += by_rotation[i];
+      }
+    }
+    if (motion.empty()) continue;
+    const auto [before, after, share] = place_in(motion, time);
+    for (const auto& [key, weight] : {std::pair{before, 1 - share}, std::pair{after, share}})
+      for (std::size_t i = 0; i < 3; ++i) {
+        motions[d].motion[key].translation[i] += weight * translation[i];
+        motions[d].motion[key].rotation[i] += weight * rotation[i];
+      }
+  }
+}
+
+bool acts(const NodalForce& force, double time, double time_step) {
+  const double slack = time_slack * time_step;
+  return time > force.begin + slack && time <= force.end + slack;
+}
+
 std::vector<double> nodal_forces(const Model& model, double time) {
   std::vector<double> result(3 * model.mesh.nodes.size(), 0.0);
-  const double slack = time_slack * model.time_step;
   for (const auto& load : model.forces) {
-    if (time <= load.begin + slack || time > load.end + slack) continue;
+    if (!acts(load, time, model.time_step)) continue;
     for (const auto node : load.nodes) {
       for (int i = 0; i < 3; ++i) result[3 * node + i] += load.force[i];
     }
@@ -136,6 +171,25 @@ NodalVolume nodal_volume(const Region& region, const mesh::RestGeometry& rest, L
     result.nodes.push_back(*low + static_cast<std::int32_t>(i));
     result.volume.push_back(volume[i]);
   }
+  return result;
+}
+
+std::vector<double> volume_pull_back(const Region& region, const mesh::RestGeometry& rest, Lumping lumping,
+                                     const NodalVolume& volume, std::span<const double> bars) {
+  std::vector<double> result(rest.measure.size());
+  if (lumping == Lumping::uniform) {
+    const double total = std::accumulate(bars.begin(), bars.end(), 0.0);
+    std::fill(result.begin(), result.end(), total / static_cast<double>(region.elements.count()));
+    return result;
+  }
+  const auto of_node = [&](std::int32_t node) {
+    const auto found = std::lower_bound(volume.nodes.begin(), volume.nodes.end(), node);
+    return bars[static_cast<std::size_t>(found - volume.nodes.begin())];
+  };
+  const auto points = static_cast<std::size_t>(rest.points);
+  for (std::size_t point = 0; point < result.size(); ++point)
+    for (const auto node : region.elements.of(point / points))
+      result[point] += relative_density(region, point / points) * of_node(node) / rest.corners;
   return result;
 }
 

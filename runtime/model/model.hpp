@@ -119,6 +119,21 @@ std::vector<char> held_nodes(const Model& model);
 // Where the held nodes are at time t: pairs (node, position), nodes increasing.
 std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& model, double time);
 
+// Derivatives of a number by the motions of held nodes, in the shape of Model::dirichlet: pivot and key frames, whose
+// times are left out.
+struct MotionGradient {
+  Vector3 pivot{};
+  std::vector<KeyFrame> motion;
+};
+std::vector<MotionGradient> zero_motion_gradient(const Model& model);
+// Adds those that come by the positions of held nodes at time t, from the derivatives by these, 3 a node of the model;
+// and to `rest` those by the rest positions of the held nodes.
+void add_dirichlet_pull_back(const Model& model, double time, std::span<const double> bars,
+                             std::vector<MotionGradient>& motions, std::span<double> rest);
+
+// Whether a force acts in the step that ends at time t.
+bool acts(const NodalForce& force, double time, double time_step);
+
 // External nodal forces (without gravity) in the step that ends at time t, 3 a node, N. `begin` and `end` are compared
 // with a slack of 1e-9 steps, since k*h rounds.
 std::vector<double> nodal_forces(const Model& model, double time);
@@ -130,6 +145,10 @@ struct NodalVolume {
   std::vector<double> volume;  // one for each of them
 };
 NodalVolume nodal_volume(const Region& region, const mesh::RestGeometry& rest, Lumping lumping);
+// The derivatives of sum over its nodes of bars[k] volume[k], `volume` the nodal volume of these arguments, by the
+// measure of each quadrature point.
+std::vector<double> volume_pull_back(const Region& region, const mesh::RestGeometry& rest, Lumping lumping,
+                                     const NodalVolume& volume, std::span<const double> bars);
 // y += scale times it; one number a node of the model.
 void add_scaled(std::span<double> y, double scale, const NodalVolume& volume);
 

@@ -261,11 +261,12 @@ constexpr Key keys[] = {
     {"optimize.loss_tolerance", number, "", defaulted, "0", at_least(0), "Stop when the loss is below this."},
 
     {"gradcheck", object, "", defaulted, "{}", any, "How the gradient is tested."},
-    {"gradcheck.inputs", texts, "", defaulted,
-     "[\"positions\", \"velocities\", \"parameters\", \"density\", \"forces\"]",
-     one_of("positions|velocities|parameters|density|forces"), "With respect to what."},
+    {"gradcheck.inputs", texts, "", defaulted, "[]",
+     one_of("positions|velocities|forces|parameters|density|damping|directions|gravity|loads|motion|controllers|rest_"
+            "shape"),
+     "With respect to what; [] stands for all that the scene has."},
     {"gradcheck.seed", integer, "", defaulted, "1", at_least(0), "Of the random directions."},
-    {"gradcheck.tolerance", number, "", defaulted, "1e-10", between(0, 1),
+    {"gradcheck.tolerance", number, "", defaulted, "1e-12", between(0, 1),
      "Takes the place of solver.tolerance, so that the finite differences are not lost in the solver's error."},
 
     {"@energy[].energy", text, "", required, "", any, "The C++ file that defines the energy density."},

@@ -48,6 +48,21 @@ mesh::Vector3 triangle_force(const SurfaceLoad& load, const std::array<mesh::Vec
 void add_force(const SurfaceLoad& load, double time, std::span<const double> x, std::span<const double> v,
                std::span<double> force);
 
+// Derivatives by what a load is given by: a pressure's keys, or what Hydrodynamics has in their place.
+struct SurfaceLoadGradient {
+  std::vector<double> pressure;  // one a key
+  double density = 0;
+  mesh::Vector3 flow{};
+  std::vector<double> drag, thrust;  // by the values of the tables
+};
+SurfaceLoadGradient zero_gradient(const SurfaceLoad& load);
+
+// Adds the derivatives of z . force, force as add_force() makes it, by positions, velocities and what the load is given
+// by. Where the flow meets a triangle straight on, the angle of attack has a kink: its derivative is taken as 0.
+void add_force_pull_back(const SurfaceLoad& load, double time, std::span<const double> x, std::span<const double> v,
+                         std::span<const double> z, std::span<double> by_x, std::span<double> by_v,
+                         SurfaceLoadGradient& by_load);
+
 // Whether a pressure on these triangles has a potential, p times the volume behind them: so it is where they have no
 // rim, or one whose nodes are all held.
 bool pressure_has_potential(const mesh::Elements& triangles, const std::vector<char>& held);

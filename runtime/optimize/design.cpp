@@ -2,26 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <tuple>
 
 #include "compiler/support/error.hpp"
-#include "compiler/support/nearest.hpp"
 
 namespace proxima::optimize {
 namespace {
-
-std::size_t find_parameter(const model::Region& region, const std::string& name) {
-  const auto& declared = region.energy->parameters;
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < declared.size(); ++k) {
-    if (declared[k].name == name) return k;
-    names.push_back(declared[k].name);
-  }
-  const std::string nearest = nearest_name(name, names);
-  fail("variable '{}': the energy '{}' of region '{}' has no such parameter{}", name, region.energy->name, region.name,
-       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
-}
 
 void check_bounds(const Variable& variable) {
   const auto& [name, lower, upper] = std::tie(variable.name, variable.lower, variable.upper);
@@ -29,9 +17,10 @@ void check_bounds(const Variable& variable) {
   if (variable.scale == Scale::logarithmic && !(lower > 0 && std::isfinite(upper)))
     fail("variable '{}': on a logarithmic scale bounds must be positive and finite, they are {} and {}", name, lower,
          upper);
-  for (const double start : variable.start)
-    if (!(lower <= start && start <= upper))
-      fail("variable '{}': its start {} is outside its bounds {} to {}", name, start, lower, upper);
+  if (variable.quantity == Quantity::density && !(lower > 0))
+    fail("variable '{}': a density's bounds must be above 0", name);
+  const bool damping = variable.quantity == Quantity::mass_damping || variable.quantity == Quantity::stiffness_damping;
+  if (damping && !(lower >= 0)) fail("variable '{}': a damping's bounds must not be below 0", name);
 }
 
 void check_interval(const Variable& variable, const ir::Parameter& parameter) {
@@ -44,72 +33,78 @@ void check_interval(const Variable& variable, const ir::Parameter& parameter) {
 }  // namespace
 
 Design::Design(const model::Model& model, std::vector<Variable> variables) : variables_(std::move(variables)) {
-  for (const auto& region : model.regions) {
-    model_values_.parameters.push_back(region.parameters);
-    model_values_.densities.push_back(region.density);
-  }
-  std::set<std::tuple<Kind, std::size_t, std::size_t>> covered;
-  for (auto& variable : variables_) {
+  model::Model shaped = model;
+  std::set<std::tuple<Quantity, std::size_t, std::size_t, std::size_t>> covered;
+  for (std::size_t v = 0; v < variables_.size(); ++v) {
+    auto& variable = variables_[v];
+    const auto& row = quantity_row(variable.quantity);
     check_bounds(variable);
-    if (variable.regions.empty()) fail("variable '{}' is for no region", variable.name);
-    if (variable.per_element && variable.kind == Kind::density)
-      fail("variable '{}': a density is one value a region", variable.name);
-    auto& numbers = parameter_.emplace_back();
-    std::size_t count = variable.per_element ? 0 : 1;
-    for (const std::size_t r : variable.regions) {
-      if (r >= model.regions.size())
-        fail("variable '{}': there is no region {}, the model has {}", variable.name, r, model.regions.size());
-      const auto& region = model.regions[r];
-      if (variable.kind == Kind::parameter) {
-        numbers.push_back(find_parameter(region, variable.name));
-        check_interval(variable, region.energy->parameters[numbers.back()]);
-        if (model::varies_in_time(region, numbers.back()))
-          fail("variable '{}': in region '{}' it is given by key frames, whose values cannot be varied", variable.name,
-               region.name);
-        const std::size_t elements = region.elements.count();
-        if (variable.per_element) count += elements;
-        model_values_.parameters[r][numbers.back()].resize(variable.per_element ? elements : 1);
-      } else {
-        numbers.push_back(0);
-        if (region.density == 0)
-          fail("variable '{}': the energy '{}' of region '{}' brings no mass of its own", variable.name,
-               region.energy->name, region.name);
-        if (!(variable.lower > 0)) fail("variable '{}': a density's bounds must be above 0", variable.name);
+    targets_.push_back(find_targets(model, variable));
+    std::vector<double> present;
+    for (const auto& target : targets_[v]) {
+      set_spread(shaped, variable.quantity, target, variable.each);
+      const auto numbers = row.get(shaped, target);
+      std::size_t place = 0;
+      std::vector<std::size_t> varied;
+      each_number(variable, numbers.size(), place, [&](std::size_t number, std::size_t) { varied.push_back(number); });
+      for (const std::size_t number : varied) {
+        if (number >= numbers.size())
+          fail("variable '{}': number {} is chosen, there are {}", variable.name, number, numbers.size());
+        if (!covered.emplace(variable.quantity, target.object, target.part, number).second)
+          fail("variable '{}': {} {} has two variables for it", variable.name, row.object, target.object);
+        if (variable.each || present.empty()) present.push_back(numbers[number]);
       }
-      if (!covered.emplace(variable.kind, r, numbers.back()).second)
-        fail("variable '{}': region '{}' has two variables for it", variable.name, region.name);
     }
-    if (variable.start.size() == 1) variable.start.resize(count, variable.start[0]);
-    if (variable.start.size() != count)
-      fail("variable '{}': {} start values are given, it needs 1 or {}", variable.name, variable.start.size(), count);
-    const bool logarithmic = variable.scale == Scale::logarithmic;
-    const double range = variable.upper - variable.lower, magnitude = std::abs(variable.start[0]);
-    const double unit = std::isfinite(range) ? range : (magnitude > 0 ? magnitude : 1);
-    const auto scaled = [&](double value) { return logarithmic ? std::log(value) : value / unit; };
-    first_.push_back(start_.size());
-    unit_.push_back(unit);
-    for (const double value : variable.start) {
-      lower_.push_back(scaled(variable.lower));
-      upper_.push_back(scaled(variable.upper));
-      start_.push_back(scaled(value));
-    }
+    if (variable.start.empty()) variable.start = present;
+    if (variable.start.size() == 1) variable.start.resize(present.size(), variable.start[0]);
+    if (variable.start.size() != present.size())
+      fail("variable '{}': {} start values are given, it needs 1 or {}", variable.name, variable.start.size(),
+           present.size());
+    for (const double start : variable.start)
+      if (!(variable.lower <= start && start <= variable.upper))
+        fail("variable '{}': its start {} is outside its bounds {} to {}", variable.name, start, variable.lower,
+             variable.upper);
+    add(variable);
   }
 }
 
-template <class V, class Visit>
-void Design::each_slot(V& values, Visit visit) const {
-  for (std::size_t v = 0; v < variables_.size(); ++v) {
-    std::size_t place = first_[v];
-    for (std::size_t k = 0; k < variables_[v].regions.size(); ++k) {
-      const std::size_t r = variables_[v].regions[k];
-      if (variables_[v].kind == Kind::density) {
-        visit(v, place, values.densities[r]);
-      } else if (!variables_[v].per_element) {
-        visit(v, place, values.parameters[r][parameter_[v][k]][0]);
-      } else {
-        for (auto& slot : values.parameters[r][parameter_[v][k]]) visit(v, place++, slot);
-      }
-    }
+std::vector<Target> Design::find_targets(const model::Model& model, const Variable& variable) const {
+  const auto& row = quantity_row(variable.quantity);
+  if (variable.objects.empty()) fail("variable '{}' is for no {}", variable.name, row.object);
+  const std::size_t count = row.objects(model);
+  std::vector<Target> result;
+  for (const std::size_t object : variable.objects) {
+    if (object >= count)
+      fail("variable '{}': there is no {} {}, the model has {}", variable.name, row.object, object, count);
+    const Target target{object, part_named(model, variable.quantity, object, variable.name)};
+    if (const auto why = row.lacks(model, target); !why.empty()) fail("variable '{}': {}", variable.name, why);
+    if (variable.quantity == Quantity::parameter || variable.quantity == Quantity::signal)
+      check_interval(variable, model.regions[object].energy->parameters[target.part]);
+    result.push_back(target);
+  }
+  return result;
+}
+
+void Design::add(const Variable& variable) {
+  const bool logarithmic = variable.scale == Scale::logarithmic;
+  const double range = variable.upper - variable.lower, magnitude = std::abs(variable.start[0]);
+  const double unit = std::isfinite(range) ? range : (magnitude > 0 ? magnitude : 1);
+  const auto scaled = [&](double value) { return logarithmic ? std::log(value) : value / unit; };
+  first_.push_back(start_.size());
+  unit_.push_back(unit);
+  for (const double value : variable.start) {
+    lower_.push_back(scaled(variable.lower));
+    upper_.push_back(scaled(variable.upper));
+    start_.push_back(scaled(value));
+  }
+}
+
+template <class Visit>
+void Design::each_number(const Variable& variable, std::size_t numbers, std::size_t& place, Visit visit) const {
+  const std::size_t count = variable.chosen.empty() ? numbers : variable.chosen.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    visit(variable.chosen.empty() ? k : variable.chosen[k], place);
+    if (variable.each) ++place;
   }
 }
 
@@ -128,21 +123,44 @@ std::vector<std::vector<double>> Design::physical(std::span<const double> u) con
   return result;
 }
 
-Values Design::values(std::span<const double> u) const {
-  const auto physical_values = physical(u);
-  Values result = model_values_;
-  each_slot(result,
-            [&](std::size_t v, std::size_t place, double& slot) { slot = physical_values[v][place - first_[v]]; });
-  return result;
+void Design::apply(std::span<const double> u, model::Model& model) const {
+  const auto values = physical(u);
+  for (std::size_t v = 0; v < variables_.size(); ++v) {
+    const auto& row = quantity_row(variables_[v].quantity);
+    std::size_t place = 0;
+    for (const auto& target : targets_[v]) {
+      set_spread(model, variables_[v].quantity, target, variables_[v].each);
+      auto numbers = row.get(model, target);
+      each_number(variables_[v], numbers.size(), place,
+                  [&](std::size_t number, std::size_t from) { numbers[number] = values[v][from]; });
+      row.set(model, target, numbers);
+    }
+  }
 }
 
-std::vector<double> Design::chain(std::span<const double> u, const adjoint::Gradient& gradient) const {
-  const auto physical_values = physical(u);
+adjoint::AdjointSettings Design::needs(adjoint::AdjointSettings settings) const {
+  for (const auto& variable : variables_) {
+    const auto& row = quantity_row(variable.quantity);
+    settings.rest_shape = settings.rest_shape || row.rest_shape;
+    settings.motions = settings.motions || row.motions;
+  }
+  return settings;
+}
+
+std::vector<double> Design::chain(std::span<const double> u, const model::Model& model,
+                                  const adjoint::Gradient& gradient) const {
+  const auto values = physical(u);
   std::vector<double> result(size());
-  each_slot(gradient, [&](std::size_t v, std::size_t place, const double& slot) {
+  for (std::size_t v = 0; v < variables_.size(); ++v) {
     const bool logarithmic = variables_[v].scale == Scale::logarithmic;
-    result[place] += slot * (logarithmic ? physical_values[v][place - first_[v]] : unit_[v]);
-  });
+    std::size_t place = 0;
+    for (const auto& target : targets_[v]) {
+      const auto slopes = quantity_row(variables_[v].quantity).gradient(model, gradient, target);
+      each_number(variables_[v], slopes.size(), place, [&](std::size_t number, std::size_t to) {
+        result[first_[v] + to] += slopes[number] * (logarithmic ? values[v][to] : unit_[v]);
+      });
+    }
+  }
   return result;
 }
 

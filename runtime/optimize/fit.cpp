@@ -3,19 +3,20 @@
 namespace proxima::optimize {
 namespace {
 
-void set(solve::Objective& objective, const Design& design, std::span<const double> u) {
-  const Values values = design.values(u);
-  objective.set_parameters(values.parameters, values.densities);
+void set(solve::Objective& objective, model::Model& model, const Design& design, std::span<const double> u) {
+  design.apply(u, model);
+  objective.set_values(model);
 }
 
 }  // namespace
 
-PartValue rollout_value(solve::Objective& objective, const model::Model& model, const Design& design,
+PartValue rollout_value(solve::Objective& objective, model::Model& model, const Design& design,
                         const adjoint::Loss& loss, const FitSettings& settings, std::span<const double> u) {
-  set(objective, design, u);
+  set(objective, model, design, u);
   const auto start = solve::initial_state(model);
-  const auto gradient = adjoint::rollout_gradient(objective, model, settings.step, settings.adjoint, loss, start);
-  return {{gradient.loss, design.chain(u, gradient)},
+  const auto gradient =
+      adjoint::rollout_gradient(objective, model, settings.step, design.needs(settings.adjoint), loss, start);
+  return {{gradient.loss, design.chain(u, model, gradient)},
           {gradient.seconds_forward, gradient.seconds_backward, gradient.a_solves_forward, gradient.a_solves,
            gradient.worst_step_residual, gradient.worst_residual, gradient.negative_curvature_steps}};
 }
@@ -23,10 +24,11 @@ PartValue rollout_value(solve::Objective& objective, const model::Model& model, 
 FitResult fit(solve::Objective& objective, const model::Model& model, const Design& design, const adjoint::Loss& loss,
               const FitSettings& settings, const FitCallback& each) {
   FitResult result;
+  model::Model varied = model;
   Cost cost;  // of the evaluation at hand
   const auto evaluate = [&](std::span<const double> u) {
     cost = {};
-    const auto value = rollout_value(objective, model, design, loss, settings, u);
+    const auto value = rollout_value(objective, varied, design, loss, settings, u);
     cost = value.cost;
     result.cost += cost;
     return value.found;
@@ -36,7 +38,7 @@ FitResult fit(solve::Objective& objective, const model::Model& model, const Desi
   };
   result.minimum = minimise(evaluate, design.start(), design.lower(), design.upper(), settings.optimiser, report);
   result.values = design.physical(result.minimum.point);
-  set(objective, design, result.minimum.point);
+  set(objective, varied, design, result.minimum.point);
   return result;
 }
 

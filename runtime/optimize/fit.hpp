@@ -14,8 +14,9 @@ struct FitSettings {
   MinimiseSettings optimiser;
 };
 
-// Loss and gradient of the rollout at u: a part of a search. `objective` is left with these values.
-PartValue rollout_value(solve::Objective& objective, const model::Model& model, const Design& design,
+// Loss and gradient of the rollout at u: a part of a search. `objective` and `model`, which it is of, are left with
+// these values.
+PartValue rollout_value(solve::Objective& objective, model::Model& model, const Design& design,
                         const adjoint::Loss& loss, const FitSettings& settings, std::span<const double> u);
 
 struct FitProgress {
@@ -31,8 +32,9 @@ struct FitResult {
   Cost cost;                                // in all
 };
 
-// Starts from the design's start. `objective` is left with the values of the best point. A trial whose simulation fails
-// makes the step shorter (see minimiser.hpp); when it fails at the start, its Error is thrown.
+// Starts from the design's start. `objective` is made for `model`, and is left with the values of the best point. A
+// trial whose simulation fails makes the step shorter (see minimiser.hpp); when it fails at the start, its Error is
+// thrown.
 FitResult fit(solve::Objective& objective, const model::Model& model, const Design& design, const adjoint::Loss& loss,
               const FitSettings& settings, const FitCallback& each = {});
 

@@ -2,6 +2,7 @@
 // the field of everything but positions that a kernel may ask for. Knows neither kernels nor time.
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <string>
@@ -18,7 +19,20 @@ class ElementSet {
   // "direction:NAME" (unit length; in the frame of the element for triangles). Throws what mesh::rest_geometry throws.
   ElementSet(const model::Model& model, const model::Region& region, int lanes);
 
+  // Other directions, and another rest shape of the same elements; fields keep their names.
+  void set_directions(const model::Region& region);
+  void set_rest(std::span<const mesh::Vector3> nodes);
+  // Fields "shape_gradients" and "quadrature_weight", of elements that are no simplex, for kernels that compute the
+  // rest geometry themselves.
+  void set_own_coordinates();
+  // Of the direction field `field` (in the order of the energy's): adds to `bars`, one vector or one an element as the
+  // region gives them, the derivatives by what the region gives, from those by the components that kernels see, 3 an
+  // item in a kernel's output field.
+  void add_direction_pull_back(std::size_t field, std::span<const double> by_components,
+                               std::vector<mesh::Vector3>& bars) const;
+
   const mesh::Elements& elements() const { return region_.elements; }
+  const model::Region& region() const { return region_; }  // as it was given at first
   const mesh::RestGeometry& rest() const { return rest_; }
   const device::Tiling& tiling() const { return tiling_; }
   std::size_t points() const { return static_cast<std::size_t>(rest_.points); }  // of an element
@@ -51,9 +65,12 @@ class ElementSet {
     device::AlignedVector<double> values;
   };
   const Field& find(const std::string& name) const;
-  void set_directions(const model::Region& region);
+  void set_geometry(std::span<const mesh::Vector3> nodes);
+  // The rows of the axes that an element's directions are given in to kernels: the frame of triangles, else of space.
+  std::array<mesh::Vector3, 3> axes(std::size_t element) const;
 
-  model::Region region_;  // its values are in fields_
+  model::Region region_;                                // its values are in fields_
+  std::vector<std::vector<mesh::Vector3>> directions_;  // as given, for each field one vector or one an element
   mesh::RestGeometry rest_;
   device::Tiling tiling_;
   std::map<std::string, Field> fields_;

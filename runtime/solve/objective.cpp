@@ -34,25 +34,20 @@ double Objective::rest_stiffness(std::size_t region) const {
 }
 int Objective::factorizations() const { return state_->factorizations; }
 
-void Objective::set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
-                               const std::vector<double>& densities) {
+void Objective::set_values(const model::Model& model) {
   State& s = *state_;
-  if (parameters.size() != regions() || densities.size() != regions())
-    fail("parameters of {} regions and {} densities are given, the model has {} regions", parameters.size(),
-         densities.size(), regions());
-  for (std::size_t r = 0; r < densities.size(); ++r)
-    if ((s.densities[r] == 0) != (densities[r] == 0) || !(densities[r] >= 0 && std::isfinite(densities[r])))
-      fail("region {}: density is {} kg/m^3, it must be {}", r, densities[r],
+  if (model.regions.size() != regions())
+    fail("values of {} regions are given, the model has {}", model.regions.size(), regions());
+  for (std::size_t r = 0; r < regions(); ++r)
+    if (const double density = model.regions[r].density;
+        (s.densities[r] == 0) != (density == 0) || !(density >= 0 && std::isfinite(density)))
+      fail("region '{}': density is {} kg/m^3, it must be {}", model.regions[r].name, density,
            s.densities[r] == 0 ? "0, for it has no mass" : "above 0");
-  s.set_parameters(parameters);
-  const bool other_mass = densities != s.densities;
-  if (other_mass) {
-    s.densities = densities;
-    s.set_mass();
-    s.set_inertia();
-  }
+  ControllerParameters of_controllers;
+  for (const auto& controller : model.controllers) of_controllers.push_back(controller.parameters);
+  s.controls.set_parameters(of_controllers);
   // What deflates is made of more than the weights.
-  if (!other_mass && s.slow_modes == 0 && s.wanted_weights() == s.weights) return;
+  if (!s.set_values(model) && s.slow_modes == 0 && s.wanted_weights() == s.weights) return;
   s.has_rest_stiffness = false;
   s.build();
 }
@@ -73,13 +68,6 @@ std::vector<double> Objective::next_history(std::span<const double> x) const {
     rest = rest.subspan(count);
   }
   return result;
-}
-
-void Objective::require_gradients() const {
-  for (const auto& region : state_->regions)
-    if (region.history_size() > 0)
-      fail("material '{}': its energy '{}' has a history, and gradients through that are not available", region.name(),
-           region.energy().name);
 }
 
 ElasticEnergy Objective::elastic_energy(std::span<const double> x) const {
@@ -127,10 +115,9 @@ void Objective::add_elastic_gradient(std::span<const double> x, std::span<double
   clear_held(y);
 }
 
-void Objective::add_elastic_hessian_vector(std::span<const double> x, std::span<const double> direction,
-                                           std::span<double> y) const {
+void Objective::add_full_hessian_vector(std::span<const double> x, std::span<const double> direction,
+                                        std::span<double> y) const {
   for (auto& region : state_->regions) region.add_hessian_vector(x, direction, y);
-  clear_held(y);
 }
 
 ElementState Objective::element_state(std::span<const double> x) const {
@@ -154,32 +141,12 @@ void Objective::hessian_vector(std::span<const double> x, std::span<const double
   const auto& inertia = state_->inertia;
   for (std::size_t node = 0; node < inertia.size(); ++node)
     for (std::size_t axis = 0; axis < 3; ++axis) y[3 * node + axis] = inertia[node] * direction[3 * node + axis];
-  add_elastic_hessian_vector(x, direction, y);
+  add_full_hessian_vector(x, direction, y);
+  clear_held(y);
 }
 
 void Objective::clear_held(std::span<double> y) const {
   for (const std::size_t node : state_->held_nodes) std::fill_n(&y[3 * node], 3, 0.0);
-}
-
-std::vector<std::vector<std::vector<double>>> Objective::pull_back(std::span<const double> x,
-                                                                   std::span<const double> direction) const {
-  State& s = *state_;
-  std::vector<std::vector<std::vector<double>>> result;
-  result.reserve(s.regions.size());
-  for (auto& region : s.regions) result.push_back(region.pull_back(x, direction));
-  for (std::size_t k = 0; k < s.damped.size(); ++k) {
-    auto& total = result[s.damped[k]];
-    const auto& more = result[regions() + k];  // and last by beta
-    for (std::size_t p = 0; p < total.size(); ++p) device::add_scaled(total[p], 1, more[p]);
-  }
-  result.resize(regions());
-  return result;
-}
-
-void Objective::add_previous_pull_back(std::span<const double> x, std::span<const double> direction,
-                                       std::span<double> y) const {
-  for (auto& region : state_->regions) region.add_previous_pull_back(x, direction, y);
-  clear_held(y);
 }
 
 void Objective::precondition(std::span<const double> r, std::span<double> z) const {

@@ -20,6 +20,7 @@
 #include "runtime/factor/factor.hpp"
 #include "runtime/model/model.hpp"
 #include "runtime/solve/element_state.hpp"
+#include "runtime/solve/region_gradient.hpp"
 #include "runtime/solve/step_inputs.hpp"
 
 namespace proxima::solve {
@@ -69,16 +70,11 @@ class Objective {
   std::span<const double> inertia() const;
   // The history variables at the end of the step entered, by each energy's update rules at x.
   std::vector<double> next_history(std::span<const double> x) const;
-  // Throws Error naming the material when some energy has a history: gradients of a rollout would lack what goes
-  // through that memory.
-  void require_gradients() const;
-
-  // Replaces parameter values (same shape as model.regions[r].parameters, or per element where it was one value and the
-  // other way round) and densities. Builds A anew for them, so that the last bits of what follows do not depend on
-  // which values were set before. After it a step has to be entered; after an Error some regions may have their new
-  // values.
-  void set_parameters(const std::vector<std::vector<std::vector<double>>>& parameters,
-                      const std::vector<double>& densities);
+  // Takes the values of a model that differs from the one it was made for in values only: parameters (one or one an
+  // element), signals, directions, densities, damping, rest positions, parameters of controllers. Builds A anew for
+  // them, so that the last bits of what follows do not depend on which values were set before. After it a step has to
+  // be entered. Throws Error for a value that model::validate refuses; some may then be the new ones.
+  void set_values(const model::Model& model);
 
   // All but inertia: the energies of all elements, those of dissipation times h.
   ElasticEnergy elastic_energy(std::span<const double> x) const;
@@ -87,8 +83,6 @@ class Objective {
   // Sum over elements of energy(x1) - energy(x0), subtracted element by element so that small steps keep their digits.
   ElasticEnergy elastic_difference(std::span<const double> x0, std::span<const double> x1) const;
   void add_elastic_gradient(std::span<const double> x, std::span<double> y) const;  // N
-  void add_elastic_hessian_vector(std::span<const double> x, std::span<const double> direction,
-                                  std::span<double> y) const;
   ElementState element_state(std::span<const double> x) const;
   // Of the stored energies on all nodes, held ones too: 3 a node, N.
   std::vector<double> elastic_forces(std::span<const double> x) const;
@@ -109,13 +103,26 @@ class Objective {
   // p = prox(F(x) + u), u += F - p; y += sum of w V G^T (F - p + u), w those of A. N.
   void add_proximal_force(std::span<const double> x, ProximalDual& dual, std::span<double> y) const;
 
-  // For each region and parameter: sum over its elements (one value) or each element's d/dtheta of V <P(F),
-  // dF(direction)>.
-  std::vector<std::vector<std::vector<double>>> pull_back(std::span<const double> x,
-                                                          std::span<const double> direction) const;
-
-  // y += the derivative by x* of direction . dE/dx: through the previous strain. Zero on held nodes.
-  void add_previous_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
+  // Pull-backs: derivatives of direction . dE/dx at x, E all but inertia as in the step entered, by everything else
+  // that it depends on; all nodes count, held ones too. This adds those by the values of each region of the model (but
+  // density and damping by mass).
+  void add_pull_back(std::span<const double> x, std::span<const double> direction,
+                     std::vector<RegionGradient>& total) const;
+  // By the rest positions, 3 a node. Throws Error naming the material that has none (Objective::require_rest_gradient).
+  void add_rest_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
+  void require_rest_gradient() const;
+  // By the positions where the step starts (x*), and by the history it starts with.
+  void add_carried_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> previous,
+                             std::span<double> history) const;
+  // Of bars . next_history(x): by x, and by all that it depends on; `history`: by the one the step starts with.
+  void add_history_pull_back(std::span<const double> x, std::span<const double> bars,
+                             std::vector<RegionGradient>& total, std::span<double> y, std::span<double> previous,
+                             std::span<double> history) const;
+  // y += sum over regions and nodes of bars[region][node] times the derivative of nodal_volume(region) by the rest
+  // positions, 3 a node.
+  void add_volume_pull_back(const std::vector<std::vector<double>>& bars, std::span<double> y) const;
+  // The elastic Hessian at x applied to a direction, on all nodes.
+  void add_full_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
 
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;

@@ -79,6 +79,7 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       regions(make_regions(model, engine)),
       damped(damped_regions(model)),
       controls(model, engine),
+      lumping(model.lumping),
       mesh(model.mesh),
       preconditioner(parts_of(regions), held, storage),
       products_before_assembly(first_products(regions)),
@@ -87,17 +88,11 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       previous(model.initial_positions) {
   for (std::size_t node = 0; node < held.size(); ++node)
     if (held[node]) held_nodes.push_back(node);
-  for (const auto& region : regions)
-    for (std::size_t e = 0; e < region.set().elements().count(); ++e)
-      scales.push_back(stiffness_scale(region.set(), mesh, e));
-  for (const std::size_t r : damped) stiffness_damping.push_back(model.regions[r].damping.stiffness);
-  for (std::size_t r = 0; r < model_regions(); ++r) {
-    densities.push_back(model.regions[r].density);
-    mass_damping.push_back(model.regions[r].damping.mass);
-    nodal_volume.push_back(densities[r] == 0
-                               ? model::NodalVolume{}
-                               : model::nodal_volume(model.regions[r], regions[r].set().rest(), model.lumping));
+  for (const auto& region : model.regions) {
+    densities.push_back(region.density);
+    mass_damping.push_back(region.damping.mass);
   }
+  set_rest_scales(model);
   set_mass();
   std::vector<double> as_given;
   for (const auto& drive : controls.drives())
@@ -143,13 +138,40 @@ void Objective::State::set_inertia() {
   for (const std::size_t node : held_nodes) inertia[node] = 0;
 }
 
-void Objective::State::set_parameters(const std::vector<std::vector<std::vector<double>>>& values) {
-  for (std::size_t r = 0; r < values.size(); ++r) regions[r].set_parameters(values[r]);
-  for (std::size_t k = 0; k < damped.size(); ++k) {
-    auto with_damping = values[damped[k]];
-    with_damping.push_back(stiffness_damping[k]);
-    regions[model_regions() + k].set_parameters(with_damping);
+// What follows from the rest shape and belongs to no single element set.
+void Objective::State::set_rest_scales(const model::Model& model) {
+  scales.clear();
+  for (const auto& region : regions)
+    for (std::size_t e = 0; e < region.set().elements().count(); ++e)
+      scales.push_back(stiffness_scale(region.set(), mesh, e));
+  nodal_volume.clear();
+  for (std::size_t r = 0; r < model_regions(); ++r)
+    nodal_volume.push_back(densities[r] == 0
+                               ? model::NodalVolume{}
+                               : model::nodal_volume(model.regions[r], regions[r].set().rest(), model.lumping));
+}
+
+bool Objective::State::set_values(const model::Model& model) {
+  for (std::size_t r = 0; r < model_regions(); ++r) regions[r].set_values(model.regions[r]);
+  for (std::size_t k = 0; k < damped.size(); ++k)
+    regions[model_regions() + k].set_values(dissipation_of(model.regions[damped[k]]));
+  bool stale = false;
+  for (std::size_t r = 0; r < model_regions(); ++r) {
+    stale = stale || densities[r] != model.regions[r].density || mass_damping[r] != model.regions[r].damping.mass;
+    densities[r] = model.regions[r].density;
+    mass_damping[r] = model.regions[r].damping.mass;
   }
+  if (mesh.nodes != model.mesh.nodes) {
+    mesh.nodes = model.mesh.nodes;
+    for (auto& region : regions) region.set_rest(mesh.nodes);
+    set_rest_scales(model);
+    preconditioner.set_rest(parts_of(regions));
+    stale = true;
+  }
+  if (!stale) return false;
+  set_mass();
+  set_inertia();
+  return true;
 }
 
 void Objective::State::set_mass() {

@@ -20,9 +20,11 @@ struct Objective::State {
   // Without values for driven parameters, those that the model has for them.
   void enter_regions(const StepInputs& inputs);
   std::size_t model_regions() const { return regions.size() - damped.size(); }
-  void set_parameters(const std::vector<std::vector<std::vector<double>>>& values);  // of the model's regions
-  void set_mass();                                                                   // from the densities
-  void set_inertia();                                                                // of the step entered
+  // Whether the mass or the rest shape has changed, and with it A.
+  bool set_values(const model::Model& model);
+  void set_rest_scales(const model::Model& model);
+  void set_mass();     // from the densities
+  void set_inertia();  // of the step entered
   // I for steps of this effective length, without regard to what is held.
   std::vector<double> inertia_of(double effective_step) const;
   std::vector<double> wanted_weights() const;  // of A by the present parameters: one an element, region after region
@@ -39,7 +41,7 @@ struct Objective::State {
   std::vector<RegionKernels> regions;  // the model's, then one of dissipation for each that has damping by stiffness
   std::vector<std::size_t> damped;     // of which region each of those is
   Controls controls;
-  std::vector<std::vector<double>> stiffness_damping;  // s, its beta
+  model::Lumping lumping;
   mesh::Mesh mesh;
   std::vector<model::NodalVolume> nodal_volume;
   std::vector<double> densities, mass_damping;  // one a region

@@ -56,8 +56,8 @@ Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector
     free_.push_back(static_cast<std::int32_t>(node));
   }
   add_pattern(parts, row);
-  for (const Part& part : parts) add_part(part, row);
-  first_.push_back(stiffness_.size());
+  for (const Part& part : parts) add_slots(part, row);
+  set_rest(parts);
   factor_.emplace(matrix_, storage);
   diagonal_.resize(held.size());
   compact_.resize(3 * free_.size());
@@ -85,11 +85,20 @@ void Preconditioner::add_pattern(const std::vector<Part>& parts, const std::vect
   matrix_.value.resize(matrix_.row.size());
 }
 
-void Preconditioner::add_part(const Part& part, const std::vector<std::int32_t>& row) {
+void Preconditioner::set_rest(const std::vector<Part>& parts) {
+  first_.clear();
+  stiffness_.clear();
+  for (const Part& part : parts)
+    for (std::size_t e = 0; e < part.elements->count(); ++e) {
+      first_.push_back(stiffness_.size());
+      add_laplacian(*part.rest, e, stiffness_);
+    }
+  first_.push_back(stiffness_.size());
+}
+
+void Preconditioner::add_slots(const Part& part, const std::vector<std::int32_t>& row) {
   for (std::size_t e = 0; e < part.elements->count(); ++e) {
     const auto nodes = part.elements->of(e);
-    first_.push_back(stiffness_.size());
-    add_laplacian(*part.rest, e, stiffness_);
     each_pair(part.elements->corners, [&](std::size_t a, std::size_t b) {
       const auto [low, high] = std::minmax(row[nodes[a]], row[nodes[b]]);
       std::int64_t slot = -1;

@@ -22,6 +22,9 @@ class Preconditioner {
   // `held`: one flag a node. Keeps nothing of the parts.
   Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage);
 
+  // The same elements with another rest shape; build() has to follow.
+  void set_rest(const std::vector<Part>& parts);
+
   // Assembles and factors. `diagonal`: m/h^2, one a node, kg/s^2; `weights`: w, one an element, part after part. Throws
   // Error when A is not positive definite, naming the node.
   void build(std::span<const double> diagonal, std::span<const double> weights);
@@ -42,7 +45,7 @@ class Preconditioner {
 
  private:
   void add_pattern(const std::vector<Part>& parts, const std::vector<std::int32_t>& row);
-  void add_part(const Part& part, const std::vector<std::int32_t>& row);
+  void add_slots(const Part& part, const std::vector<std::int32_t>& row);
 
   std::vector<std::int32_t> free_;  // node of each row
   std::vector<std::size_t> first_;  // of each element's entries, and their end

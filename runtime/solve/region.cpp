@@ -25,17 +25,16 @@ RegionKernels::RegionKernels(const model::Model& model, const model::Region& reg
       energy_(region.energy),
       set_(model, region, engine.target().lanes(jit::Precision::fp64)),
       gather_(set_.tiling(), model.mesh.nodes.size()),
-      signals_(region.signals),
       driven_(region.driven),
       stores_(!region.load && !region.energy->dissipation) {
-  signals_.resize(energy_->parameters.size());
   driven_.resize(energy_->parameters.size());
   forces_.resize(set_.tiling().scalars(3 * set_.rest().corners));
   for (auto& buffer : energies_) buffer.resize(set_.tiling().scalars(1));
-  set_parameters(region.parameters);
+  set_values(region);
 }
 
-void RegionKernels::set_parameters(const std::vector<std::vector<double>>& values) {
+void RegionKernels::set_values(const model::Region& region) {
+  const auto& values = region.parameters;
   const auto& declared = energy_->parameters;
   const std::size_t elements = set_.elements().count();
   if (values.size() != declared.size())
@@ -58,6 +57,8 @@ void RegionKernels::set_parameters(const std::vector<std::vector<double>>& value
   }
   per_element_ = std::move(per_element);
   parameters_ = values;
+  signals_ = region.signals;
+  signals_.resize(declared.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (per_element_[k]) {
       set_.set_of_elements(derive::field_name(declared[k]), values[k], 1);
@@ -67,6 +68,7 @@ void RegionKernels::set_parameters(const std::vector<std::vector<double>>& value
                        moving ? model::signal_value(signals_[k], time_) : values[k][0]);
     }
   }
+  set_.set_directions(region);
 }
 
 void RegionKernels::enter_step(const StepInputs& inputs) {
@@ -144,96 +146,68 @@ const jit::CompiledKernel& RegionKernels::kernel(derive::Quantity quantity) {
   return *entry;
 }
 
-std::vector<const void*> RegionKernels::inputs_of(const jit::CompiledKernel& kernel, std::span<const double> x,
-                                                  std::span<const double> direction) const {
+std::vector<const void*> RegionKernels::inputs_of(const jit::CompiledKernel& kernel, const Nodal& nodal) const {
   std::vector<const void*> result;
   result.reserve(kernel.inputs.size());
   for (const auto& field : kernel.inputs)
-    result.push_back(field.name == "positions"   ? x.data()
-                     : field.name == "direction" ? direction.data()
+    result.push_back(field.name == "positions"   ? nodal.x.data()
+                     : field.name == "direction" ? nodal.direction.data()
+                     : field.name == "rest"      ? nodal.rest.data()
                      : field.name == "previous"  ? previous_.data()
                                                  : set_.field(field.name));
   return result;
 }
 
-void RegionKernels::run(derive::Quantity quantity, std::span<const double> x, std::span<const double> direction,
-                        std::span<void* const> outputs) {
+void RegionKernels::run(derive::Quantity quantity, const Nodal& nodal, std::span<void* const> outputs) {
   const jit::CompiledKernel& compiled = kernel(quantity);
-  device::launch(compiled, set_.tiling(), inputs_of(compiled, x, direction), outputs);
+  device::launch(compiled, set_.tiling(), inputs_of(compiled, nodal), outputs);
+}
+
+RegionKernels::Fields RegionKernels::run_to_fields(derive::Quantity quantity, const Nodal& nodal) {
+  Fields fields;
+  std::vector<void*> outputs;
+  const auto& declared = kernel(quantity).outputs;
+  outputs.reserve(declared.size());
+  for (const auto& field : declared) {
+    auto& values = fields[field.name];
+    values.resize(set_.tiling().scalars(static_cast<int>(field.components)));
+    outputs.push_back(values.data());
+  }
+  run(quantity, nodal, outputs);
+  return fields;
 }
 
 void RegionKernels::hessian_of_tiles(std::span<const double> x, std::size_t first, std::size_t last,
                                      std::span<double> out) const {
   const jit::CompiledKernel& compiled = *kernels_.at(derive::Quantity::hessian);
   double* const outputs[] = {out.data()};
-  device::launch_tiles(compiled, set_.tiling(), first, last, inputs_of(compiled, x, {}), outputs);
+  device::launch_tiles(compiled, set_.tiling(), first, last, inputs_of(compiled, {x}), outputs);
 }
 
 std::span<const double> RegionKernels::energies(std::span<const double> x, int slot) {
   auto& buffer = energies_[slot];
   void* const outputs[] = {buffer.data()};
-  run(derive::Quantity::energy, x, {}, outputs);
+  run(derive::Quantity::energy, {x}, outputs);
   return std::span<const double>(buffer).first(set_.items());  // one component: tiles are contiguous in the items
 }
 
 void RegionKernels::add_gradient(std::span<const double> x, std::span<double> y) {
   void* const outputs[] = {forces_.data()};
-  run(derive::Quantity::forces, x, {}, outputs);
+  run(derive::Quantity::forces, {x}, outputs);
   gather_.add(forces_, y);
 }
 
 void RegionKernels::add_hessian_vector(std::span<const double> x, std::span<const double> direction,
                                        std::span<double> y) {
   void* const outputs[] = {forces_.data()};
-  run(derive::Quantity::hessian_vector, x, direction, outputs);
+  run(derive::Quantity::hessian_vector, {x, direction}, outputs);
   gather_.add(forces_, y);
-}
-
-std::vector<device::AlignedVector<double>> RegionKernels::run_to_fields(derive::Quantity quantity,
-                                                                        std::span<const double> x,
-                                                                        std::span<const double> direction) {
-  std::vector<device::AlignedVector<double>> fields;
-  std::vector<void*> outputs;
-  for (const auto& field : kernel(quantity).outputs)
-    fields.emplace_back(set_.tiling().scalars(static_cast<int>(field.components)));
-  outputs.reserve(fields.size());
-  for (auto& field : fields) outputs.push_back(field.data());
-  run(quantity, x, direction, outputs);
-  return fields;
-}
-
-std::vector<std::vector<double>> RegionKernels::pull_back(std::span<const double> x,
-                                                          std::span<const double> direction) {
-  const int count = static_cast<int>(parameters_.size());
-  if (count == 0) return {};
-  const auto field = run_to_fields(derive::Quantity::pull_back, x, direction).front();
-  std::vector<std::vector<double>> result;
-  for (int k = 0; k < count; ++k) {
-    std::vector<double> values(per_element_[k] ? set_.elements().count() : 1);
-    for (std::size_t item = 0; item < set_.items(); ++item)
-      values[per_element_[k] ? item / set_.points() : 0] += set_.output(field, item, k, count);
-    result.push_back(std::move(values));
-  }
-  return result;
-}
-
-void RegionKernels::add_previous_pull_back(std::span<const double> x, std::span<const double> direction,
-                                           std::span<double> y) {
-  if (energy_->find(ir::InputKind::previous_strain) == nullptr) return;
-  gather_.add(run_to_fields(derive::Quantity::carried_pull_back, x, direction).front(), y);
 }
 
 void RegionKernels::update_history(std::span<const double> x, std::span<double> history) {
   if (history.empty()) return;
-  const auto fields = run_to_fields(derive::Quantity::history_update, x, {});
-  std::size_t at = 0, k = 0;
-  for (const auto& input : energy_->inputs) {
-    if (input.kind != ir::InputKind::history) continue;
-    const int components = static_cast<int>(input.components);
-    for (std::size_t item = 0; item < set_.items(); ++item)
-      for (int c = 0; c < components; ++c) history[at++] = set_.output(fields[k], item, c, components);
-    ++k;
-  }
+  std::fill(history.begin(), history.end(), 0.0);
+  add_histories(run_to_fields(derive::Quantity::history_update, {x}), history);
 }
 
 std::string RegionKernels::trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const {
@@ -257,9 +231,9 @@ std::string RegionKernels::trace(derive::Quantity quantity, std::size_t item, st
 void RegionKernels::add_state(std::span<const double> x, std::size_t first, ElementState& state) {
   if (!stores()) return;
   const bool strained = energy_->measure != ir::Measure::node_positions;
-  std::vector<device::AlignedVector<double>> fields;
-  if (strained) fields = run_to_fields(derive::Quantity::state, x, {});
-  add_element_state(set_, x, energies(x, 0), strained ? std::span<const double>(fields[0]) : std::span<const double>(),
+  Fields fields;
+  if (strained) fields = run_to_fields(derive::Quantity::state, {x});
+  add_element_state(set_, x, energies(x, 0), fields["stress"],
                     strained ? static_cast<int>(energy_->strain_components()) : 0, first, state);
 }
 

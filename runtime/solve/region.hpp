@@ -11,6 +11,7 @@
 #include "compiler/jit/jit.hpp"
 #include "runtime/solve/element_set.hpp"
 #include "runtime/solve/element_state.hpp"
+#include "runtime/solve/region_gradient.hpp"
 #include "runtime/solve/step_inputs.hpp"
 
 namespace proxima::solve {
@@ -20,10 +21,10 @@ class RegionKernels {
  public:
   RegionKernels(const model::Model& model, const model::Region& region, jit::Engine& engine);
 
-  // One value, or one an element of the region, for each parameter; those with a signal keep following it. Throws Error
-  // where a value is outside its open interval.
-  void set_parameters(const std::vector<std::vector<double>>& values);
-  const std::vector<std::vector<double>>& parameters() const { return parameters_; }
+  // The parameters, signals and directions of a region that differs from this one in values only. Throws Error where a
+  // parameter is outside its open interval.
+  void set_values(const model::Region& region);
+  void set_rest(std::span<const mesh::Vector3> nodes) { set_.set_rest(nodes); }
 
   // What a step sees beside x, but for driven parameters, which drive() sets after it; `previous` must stay alive until
   // the next call, `history` has history_size() numbers.
@@ -53,11 +54,20 @@ class RegionKernels {
   // Several threads may call the second at once, after a call of the first.
   void prepare_hessian() { kernel(derive::Quantity::hessian); }
   void hessian_of_tiles(std::span<const double> x, std::size_t first, std::size_t last, std::span<double> out) const;
-  // For each parameter the sum over the elements, or each element's value where the parameter is given per element.
-  std::vector<std::vector<double>> pull_back(std::span<const double> x, std::span<const double> direction);
-  // y += the derivative by the positions where the step starts of direction . (the gradient); nothing where the energy
-  // has no previous strain.
-  void add_previous_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> y);
+  // Pull-backs: the derivatives of direction . (the gradient) at x, by everything else that it depends on. This adds
+  // those by the region's values (not density and damping by mass, which are no business of an energy).
+  void add_pull_back(std::span<const double> x, std::span<const double> direction, RegionGradient& total);
+  // By the rest positions of the nodes, 3 a node; `rest`: where they are.
+  void add_rest_pull_back(std::span<const double> x, std::span<const double> direction, std::span<const double> rest,
+                          std::span<double> y);
+  // By the positions where the step starts, and by the history it starts with, where the energy depends on them.
+  void add_carried_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> previous,
+                             std::span<double> history);
+  // The same of bars . update_history(x): by x, and by all that the update depends on. `history`: by the values before.
+  void add_history_pull_back(std::span<const double> x, std::span<const double> bars, RegionGradient& total,
+                             std::span<double> y, std::span<double> previous, std::span<double> history);
+  // Why there is no derivative by the rest shape; "" where there is one.
+  std::string no_rest_gradient() const;
   // Alternating directions (admm.hpp), where the strain is linear in positions by shape gradients: not for stencils.
   // The dual u and all strains are element fields of energy().strain_components(); `weights` w > 0, one an element.
   bool has_proximal_step() const;
@@ -76,13 +86,19 @@ class RegionKernels {
  private:
   ir::Kernel kernel_graph(derive::Quantity quantity) const;
   const jit::CompiledKernel& kernel(derive::Quantity quantity);
-  std::vector<const void*> inputs_of(const jit::CompiledKernel& kernel, std::span<const double> x,
-                                     std::span<const double> direction) const;
-  void run(derive::Quantity quantity, std::span<const double> x, std::span<const double> direction,
-           std::span<void* const> outputs);
-  // The kernel's output fields, in its order.
-  std::vector<device::AlignedVector<double>> run_to_fields(derive::Quantity quantity, std::span<const double> x,
-                                                           std::span<const double> direction);
+  // Nodal fields, 3 a node, that a call brings along.
+  struct Nodal {
+    std::span<const double> x, direction{}, rest{};
+  };
+  std::vector<const void*> inputs_of(const jit::CompiledKernel& kernel, const Nodal& nodal) const;
+  void run(derive::Quantity quantity, const Nodal& nodal, std::span<void* const> outputs);
+  // The kernel's output fields, by their names.
+  using Fields = std::map<std::string, device::AlignedVector<double>>;
+  Fields run_to_fields(derive::Quantity quantity, const Nodal& nodal);
+  // Of the fields of a pull-back, those by parameters and directions.
+  void add_values(const Fields& fields, RegionGradient& total) const;
+  // A field of this name with `components` an item, item after item, from `history` on for each that the energy has.
+  void add_histories(const Fields& fields, std::span<double> history) const;
 
   void add_strain(std::span<const double> x, device::AlignedVector<double>& field) const;
   // y += sum of w V G^T strain.
@@ -94,7 +110,7 @@ class RegionKernels {
   std::shared_ptr<const ir::Energy> energy_;
   ElementSet set_;
   device::NodeGather gather_;
-  std::vector<std::vector<double>> parameters_;
+  std::vector<std::vector<double>> parameters_;  // as given
   std::vector<bool> per_element_;
   std::vector<model::Signal> signals_;
   std::vector<char> driven_;

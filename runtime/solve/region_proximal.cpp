@@ -113,7 +113,7 @@ device::AlignedVector<double> RegionKernels::zero_dual() const {
 
 device::AlignedVector<double> RegionKernels::equilibrium_dual(std::span<const double> x,
                                                               std::span<const double> weights) {
-  auto stress = std::move(run_to_fields(derive::Quantity::state, x, {}).front());
+  auto stress = std::move(run_to_fields(derive::Quantity::state, {x}).at("stress"));
   const int components = static_cast<int>(energy_->strain_components());
   for (std::size_t item = 0; item < set_.items(); ++item)
     for (int c = 0; c < components; ++c) stress[set_.tiling().at(item, c, components)] /= weights[item / set_.points()];

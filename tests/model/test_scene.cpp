@@ -79,7 +79,7 @@ TEST_F(SceneFile, FillsInDefaults) {
   EXPECT_TRUE(std::holds_alternative<All>(scene.bodies[0].materials[0].region));
   EXPECT_EQ(scene.bodies[0].materials[0].energies[0].file, folder / "toy.cpp");
   EXPECT_FALSE(scene.optimize.has_value());
-  EXPECT_EQ(scene.gradcheck.inputs.size(), 5u);
+  EXPECT_TRUE(scene.gradcheck.inputs.empty());
 }
 
 TEST_F(SceneFile, SaysHowManySlowModesAreDeflated) {

@@ -13,7 +13,7 @@
 namespace proxima {
 namespace {
 
-using optimize::Kind;
+using optimize::Quantity;
 using optimize::Scale;
 using optimize::Variable;
 using testing::AllOf;
@@ -62,8 +62,9 @@ TEST(Fit, RecoversYoungsModulusAndPoissonsRatio) {
   jit::Engine engine;
   const auto loss = record(model, engine);
   model.regions[0].parameters = {{young / 5}, {0.2}};
-  const optimize::Design design(model, {{"E", Kind::parameter, {0}, false, Scale::logarithmic, 1e3, 1e6, {young / 5}},
-                                        {"nu", Kind::parameter, {0}, false, Scale::linear, 0.05, 0.48, {0.2}}});
+  const optimize::Design design(model,
+                                {{"E", Quantity::parameter, {0}, false, {}, Scale::logarithmic, 1e3, 1e6, {young / 5}},
+                                 {"nu", Quantity::parameter, {0}, false, {}, Scale::linear, 0.05, 0.48, {0.2}}});
   solve::Objective objective(model, engine);
   int calls = 0;
   const auto found = optimize::fit(objective, model, design, *loss, {}, [&](const optimize::FitProgress& progress) {
@@ -88,9 +89,10 @@ TEST(Fit, RecoversTheModuliOfTwoRegionsAndADensity) {
   model.regions[1].density = 1400;
   jit::Engine engine;
   const auto loss = record(model, engine);
-  const optimize::Design design(model, {{"E", Kind::parameter, {0}, false, Scale::logarithmic, 1e3, 1e6, {4e4}},
-                                        {"E", Kind::parameter, {1}, false, Scale::logarithmic, 1e3, 1e6, {4e4}},
-                                        {"density", Kind::density, {1}, false, Scale::linear, 500, 3000, {1000}}});
+  const optimize::Design design(model,
+                                {{"E", Quantity::parameter, {0}, false, {}, Scale::logarithmic, 1e3, 1e6, {4e4}},
+                                 {"E", Quantity::parameter, {1}, false, {}, Scale::logarithmic, 1e3, 1e6, {4e4}},
+                                 {"density", Quantity::density, {1}, false, {}, Scale::linear, 500, 3000, {1000}}});
   solve::Objective objective(model, engine);
   optimize::FitSettings settings;
   settings.optimiser.relative_decrease = 1e-12;
@@ -105,8 +107,9 @@ TEST(Fit, AnEvaluationDependsOnItsPointAlone) {
   model::Model model = swinging_bar(4);
   jit::Engine engine;
   const auto loss = record(model, engine);
-  const optimize::Design design(model, {{"E", Kind::parameter, {0}, false, Scale::logarithmic, 1e3, 1e6, {3e4}},
-                                        {"density", Kind::density, {0}, false, Scale::linear, 500, 3000, {1000}}});
+  const optimize::Design design(model,
+                                {{"E", Quantity::parameter, {0}, false, {}, Scale::logarithmic, 1e3, 1e6, {3e4}},
+                                 {"density", Quantity::density, {0}, false, {}, Scale::linear, 500, 3000, {1000}}});
   for (const int slow_modes : {0, 6}) {
     solve::Objective objective(model, engine, factor::Storage::fp32, slow_modes);
     const auto at = [&](double modulus, double share) {
@@ -129,36 +132,42 @@ TEST(Design, CarriesGradientsThroughScalesAndSharing) {
   jit::Engine engine;
   const auto loss = record(model, engine);
   const optimize::Design design(
-      model, {{"E", Kind::parameter, {1, 0}, true, Scale::logarithmic, 1e3, 1e6, {2e4}},  // one a tet of both regions
-              {"nu", Kind::parameter, {0, 1}, false, Scale::linear, 0.05, 0.48, {0.3}},   // shared
-              {"mass", Kind::density, {0, 1}, false, Scale::logarithmic, 100, 5000, {1200}}});
+      model,
+      {{"E", Quantity::parameter, {1, 0}, true, {}, Scale::logarithmic, 1e3, 1e6, {2e4}},  // one a tet of both regions
+       {"nu", Quantity::parameter, {0, 1}, false, {}, Scale::linear, 0.05, 0.48, {0.3}},   // shared
+       {"mass", Quantity::density, {0, 1}, false, {}, Scale::logarithmic, 100, 5000, {1200}}});
   EXPECT_EQ(design.size(), mesh::elements(model.mesh, mesh::Shape::tetrahedron).count() + 2);
   solve::Objective objective(model, engine);
   const auto at = [&](std::span<const double> u) {
-    const auto values = design.values(u);
-    objective.set_parameters(values.parameters, values.densities);
+    design.apply(u, model);
+    objective.set_values(model);
     return adjoint::rollout_gradient(objective, model, {.tolerance = 1e-13}, {.tolerance = 1e-12}, *loss,
                                      solve::initial_state(model));
   };
   std::vector<double> direction(design.size());
   for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = 0.5 * std::cos(1.3 * static_cast<double>(i));
-  const auto report = optimize::taylor_test([&](std::span<const double> u) { return at(u).loss; }, design.start(),
-                                            design.chain(design.start(), at(design.start())), direction);
+  const auto gradient = at(design.start());
+  const auto slopes = design.chain(design.start(), model, gradient);
+  const auto report =
+      optimize::taylor_test([&](std::span<const double> u) { return at(u).loss; }, design.start(), slopes, direction);
   EXPECT_TRUE(report.passed()) << optimize::table(report);
 }
 
 TEST(Design, KeepsValuesInsideTheirBounds) {
   const model::Model model = swinging_bar(1);
-  const optimize::Design design(model, {{"E", Kind::parameter, {0}, false, Scale::logarithmic, 1e3, 7e5, {4e4}}});
+  const optimize::Design design(model,
+                                {{"E", Quantity::parameter, {0}, false, {}, Scale::logarithmic, 1e3, 7e5, {4e4}}});
   EXPECT_EQ(design.physical(design.upper())[0][0], 7e5);
   EXPECT_EQ(design.physical(design.lower())[0][0], 1e3);
   EXPECT_NEAR(design.physical(design.start())[0][0], 4e4, 1e-9);
-  EXPECT_EQ(design.values(design.start()).parameters[0][1], std::vector<double>{poisson});
+  model::Model changed = model;
+  design.apply(design.upper(), changed);
+  EXPECT_EQ(changed.regions[0].parameters, (std::vector<std::vector<double>>{{7e5}, {poisson}}));
 }
 
 TEST(Design, RefusesWhatCannotBeMeant) {
   model::Model model = swinging_bar(1);
-  const Variable good{"E", Kind::parameter, {0}, false, Scale::logarithmic, 1e3, 1e6, {4e4}};
+  const Variable good{"E", Quantity::parameter, {0}, false, {}, Scale::logarithmic, 1e3, 1e6, {4e4}};
   const auto refuses = [&](const char* words, auto change) {
     Variable variable = good;
     change(variable);
@@ -170,11 +179,12 @@ TEST(Design, RefusesWhatCannotBeMeant) {
   refuses("below its upper", [](auto& v) { v.lower = 2e6; });
   refuses("positive", [](auto& v) { v.lower = 0; });
   refuses("outside its bounds", [](auto& v) { v.start = {10}; });
-  refuses("no region 3", [](auto& v) { v.regions = {3}; });
-  refuses("for no region", [](auto& v) { v.regions = {}; });
+  refuses("no region 3", [](auto& v) { v.objects = {3}; });
+  refuses("for no region", [](auto& v) { v.objects = {}; });
   refuses("start values", [](auto& v) { v.start = {4e4, 4e4}; });
-  refuses("open interval", [](auto& v) { v = {"nu", Kind::parameter, {0}, false, Scale::linear, 0.1, 0.5, {0.2}}; });
-  refuses("two variables", [](auto& v) { v.regions = {0, 0}; });
+  refuses("open interval",
+          [](auto& v) { v = {"nu", Quantity::parameter, {0}, false, {}, Scale::linear, 0.1, 0.5, {0.2}}; });
+  refuses("two variables", [](auto& v) { v.objects = {0, 0}; });
   auto actuated = std::make_shared<ir::Energy>(*model.regions[0].energy);
   actuated->parameters[0].varies_in_time = true;
   model.regions.push_back(model.regions[0]);
@@ -182,9 +192,11 @@ TEST(Design, RefusesWhatCannotBeMeant) {
   model.regions[1].signals = {{{0, 1e4}, {1, 2e4}}, {}};
   model.regions[1].overlay = true;
   model.regions[1].density = 0;
-  refuses("given by key frames", [](auto& v) { v.regions = {1}; });
-  refuses("no mass of its own", [](auto& v) { v = {"rho", Kind::density, {1}, false, Scale::linear, 1, 10, {1}}; });
-  refuses("above 0", [](auto& v) { v = {"rho", Kind::density, {0}, false, Scale::linear, -1, 10, {1}}; });
+  refuses("given by key frames", [](auto& v) { v.objects = {1}; });
+  refuses("no signal", [](auto& v) { v = {"E", Quantity::signal, {0}, false, {}, Scale::linear, 1, 1e6, {10}}; });
+  refuses("no mass of its own",
+          [](auto& v) { v = {"rho", Quantity::density, {1}, false, {}, Scale::linear, 1, 10, {1}}; });
+  refuses("above 0", [](auto& v) { v = {"rho", Quantity::density, {0}, false, {}, Scale::linear, -1, 10, {1}}; });
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ class ElementShapes : public testing::TestWithParam<const char*> {
   }
   std::vector<double> hessian_vector(const std::vector<double>& at, const std::vector<double>& p) const {
     std::vector<double> result(at.size());
-    objective.add_elastic_hessian_vector(at, p, result);
+    objective.add_full_hessian_vector(at, p, result);
+    objective.clear_held(result);
     return result;
   }
   model::Model model = bodies::make_element_model(GetParam());
@@ -89,25 +90,22 @@ TEST_P(ElementShapes, ConvergeAtTheirOrder) {
 
 // The energies are linear in their parameters, so differences are exact but for rounding.
 TEST_P(ElementShapes, PullBackToTheirParameters) {
-  const auto back = objective.pull_back(x, direction);
-  std::vector<std::vector<std::vector<double>>> values;
-  std::vector<double> densities;
-  for (const auto& region : model.regions) {
-    values.push_back(region.parameters);
-    densities.push_back(region.density);
-  }
+  std::vector<solve::RegionGradient> back;
+  for (const auto& region : model.regions) back.push_back(solve::zero_gradient(region));
+  objective.add_pull_back(x, direction, back);
   const double slope = device::dot(gradient(x), direction);
-  for (std::size_t r = 0; r < values.size(); ++r)
-    for (std::size_t k = 0; k < values[r].size(); ++k) {
-      ASSERT_EQ(back[r][k].size(), values[r][k].size());
-      for (const std::size_t e : {std::size_t{0}, values[r][k].size() - 1}) {
-        auto changed = values;
-        changed[r][k][e] += 0.5;
-        objective.set_parameters(changed, densities);
-        EXPECT_NEAR(0.5 * back[r][k][e], device::dot(gradient(x), direction) - slope, 1e-11) << r << " " << k;
-        EXPECT_NE(back[r][k][e], 0);
+  for (std::size_t r = 0; r < model.regions.size(); ++r)
+    for (std::size_t k = 0; k < model.regions[r].parameters.size(); ++k) {
+      const auto& slopes = back[r].parameters[k];
+      ASSERT_EQ(slopes.size(), model.regions[r].parameters[k].size());
+      for (const std::size_t e : {std::size_t{0}, slopes.size() - 1}) {
+        model::Model changed = model;
+        changed.regions[r].parameters[k][e] += 0.5;
+        objective.set_values(changed);
+        EXPECT_NEAR(0.5 * slopes[e], device::dot(gradient(x), direction) - slope, 1e-11) << r << " " << k;
+        EXPECT_NE(slopes[e], 0);
       }
-      objective.set_parameters(values, densities);
+      objective.set_values(model);
     }
 }
 

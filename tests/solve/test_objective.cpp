@@ -128,22 +128,23 @@ TEST_F(ObjectiveOfMixedScene, NamesAnElementOutsideTheDomain) {
 
 TEST_F(ObjectiveOfMixedScene, PullsBackToEveryParameter) {
   // V <P, dF> summed is gradient . direction; P is linear in mu and lambda, so differences are exact but for rounding.
-  const auto back = objective.pull_back(x, direction);
-  ASSERT_EQ(back.size(), 2u);
-  EXPECT_EQ(back[0][0].size(), model.regions[0].elements.count());
-  EXPECT_EQ(back[0][1].size(), 1u);
+  std::vector<solve::RegionGradient> back = {solve::zero_gradient(model.regions[0]),
+                                             solve::zero_gradient(model.regions[1])};
+  objective.add_pull_back(x, direction, back);
+  EXPECT_EQ(back[0].parameters[0].size(), model.regions[0].elements.count());
+  EXPECT_EQ(back[0].parameters[1].size(), 1u);
   const auto slope = [&](const model::Model& changed) {
     return bodies::ReferenceSimulator(changed).gradient(to_eigen(x)).dot(to_eigen(direction));
   };
   const double scale = std::abs(slope(model));
   for (std::size_t r = 0; r < 2; ++r)
     for (std::size_t k = 0; k < 2; ++k)
-      for (const std::size_t e : {std::size_t{0}, back[r][k].size() - 1}) {
+      for (const std::size_t e : {std::size_t{0}, back[r].parameters[k].size() - 1}) {
         model::Model changed = model;
         double& value = changed.regions[r].parameters[k][e];
         const double change = value;
         value += change;
-        EXPECT_NEAR(back[r][k][e] * change, slope(changed) - slope(model), 1e-12 * scale) << r << k << e;
+        EXPECT_NEAR(back[r].parameters[k][e] * change, slope(changed) - slope(model), 1e-12 * scale) << r << k << e;
       }
 }
 
@@ -166,33 +167,45 @@ TEST_F(ObjectiveOfMixedScene, ElasticForcesActOnHeldNodesToo) {
 
 TEST_F(ObjectiveOfMixedScene, RefactorsOnlyWhenItHasTo) {
   EXPECT_EQ(objective.factorizations(), 1);
-  std::vector<std::vector<std::vector<double>>> parameters;
-  std::vector<double> densities;
-  for (auto& region : model.regions) {
+  for (auto& region : model.regions)
     for (auto& values : region.parameters)
       for (double& value : values) value *= 1.5;
-    parameters.push_back(region.parameters);
-    densities.push_back(region.density);
-  }
-  objective.set_parameters(parameters, densities);
+  objective.set_values(model);
   EXPECT_EQ(objective.factorizations(), 2);
-  objective.set_parameters(parameters, densities);
+  objective.set_values(model);
   EXPECT_EQ(objective.factorizations(), 2);
   EXPECT_NEAR(objective.elastic_energy(x).value, bodies::ReferenceSimulator(model).energy(to_eigen(x)), 1e-12);
-  densities[0] = 1100;
-  objective.set_parameters(parameters, densities);
+  model.regions[0].density = 1100;
+  objective.set_values(model);
   EXPECT_EQ(objective.factorizations(), 3);
 }
 
 TEST_F(ObjectiveOfMixedScene, RefusesValuesOutsideTheirIntervals) {
-  std::vector<std::vector<std::vector<double>>> parameters;
-  for (const auto& region : model.regions) parameters.push_back(region.parameters);
-  parameters[1][0][0] = -1;
-  EXPECT_THAT([&] { objective.set_parameters(parameters, {1000, 1000}); },
+  model::Model changed = model;
+  changed.regions[1].parameters[0][0] = -1;
+  EXPECT_THAT([&] { objective.set_values(changed); },
               testing::ThrowsMessage<Error>(testing::AllOf(testing::HasSubstr("stiff"), testing::HasSubstr("mu"))));
-  parameters[1][0][0] = 1e5;
-  EXPECT_THROW(objective.set_parameters(parameters, {1000, 0}), Error);
-  EXPECT_THROW(objective.set_parameters(parameters, {1000}), Error);
+  changed = model;
+  changed.regions[1].density = 0;
+  EXPECT_THAT([&] { objective.set_values(changed); }, testing::ThrowsMessage<Error>(testing::AllOf(
+                                                          testing::HasSubstr("stiff"), testing::HasSubstr("density"))));
+  changed.regions.pop_back();
+  EXPECT_THROW(objective.set_values(changed), Error);
+}
+
+TEST_F(ObjectiveOfMixedScene, TakesAnotherRestShapeAsIfItWereMadeForIt) {
+  for (auto& node : model.mesh.nodes)
+    for (double& value : node) value *= 1.1 + 0.3 * node[0];
+  for (auto& region : model.regions) region.damping.mass = 2;
+  objective.set_values(model);
+  const solve::Objective fresh(model, engine, factor::Storage::fp64);
+  EXPECT_EQ(objective.elastic_energy(x).value, fresh.elastic_energy(x).value);
+  const std::vector<double> mass(objective.mass().begin(), objective.mass().end());
+  EXPECT_THAT(mass, testing::ElementsAreArray(fresh.mass()));
+  std::vector<double> ours(x.size()), theirs(x.size());
+  objective.precondition(x, ours);
+  fresh.precondition(x, theirs);
+  EXPECT_EQ(ours, theirs);
 }
 
 }  // namespace

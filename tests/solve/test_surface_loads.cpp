@@ -139,13 +139,6 @@ TEST(SurfaceLoads, AreRefusedWhereTheyCannotBeServed) {
   model::Model model = bodies::make_bar();
   bodies::hold_end(model, false);
   model.surface_loads = {{mesh::boundary_triangles(model.mesh), water(0.5, 0)}};
-  jit::Engine engine;
-  const solve::Objective objective(model, engine);
-  const adjoint::CentreTarget loss(1, {}, adjoint::uniform_weights(model.mesh.nodes.size()));
-  const auto gradient = [&] {
-    adjoint::rollout_gradient(objective, model, exact, {}, loss, solve::initial_state(model));
-  };
-  EXPECT_THAT(gradient, ThrowsMessage<Error>(HasSubstr("surface load 0")));
   model.integrator = model::Integrator::quasi_static;
   EXPECT_THAT([&] { model::validate(model); }, ThrowsMessage<Error>(HasSubstr("quasi-static")));
   model.integrator = model::Integrator::implicit_euler;

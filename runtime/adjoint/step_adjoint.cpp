@@ -1,0 +1,158 @@
+#include "runtime/adjoint/step_adjoint.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/support/error.hpp"
+
+namespace proxima::adjoint {
+
+StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
+                         Gradient& gradient)
+    : objective_(objective),
+      model_(model),
+      settings_(settings),
+      gradient_(gradient),
+      solver_(objective, settings),
+      minus_z_(3 * objective.nodes()) {
+  for (std::size_t r = 0; r < model.regions.size(); ++r) {
+    gradient.regions.push_back(solve::zero_gradient(model.regions[r]));
+    by_volume_.emplace_back(objective.nodal_volume(r).nodes.size());
+  }
+  gradient.forces.resize(model.forces.size());
+  gradient.nodal_forces.resize(minus_z_.size());
+  for (const auto& load : model.surface_loads) gradient.surface_loads.push_back(model::zero_gradient(load));
+  if (settings.motions) gradient.motions = model::zero_motion_gradient(model);
+  if (!settings.rest_shape) return;
+  objective.require_rest_gradient();
+  gradient.rest.resize(minus_z_.size());
+}
+
+void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier) {
+  const auto& row = *step.start.row;
+  const double h = step.start.step;
+  const std::size_t size = minus_z_.size();
+  objective_.enter_step({step.end, h, step.start.positions, step.before.history, step.driven});
+
+  std::vector<double> b = at.x, previous(size), history(at.q.size());
+  if (row.inertia)
+    for (std::size_t i = 0; i < size; ++i) b[i] += at.v[i] / h;
+  objective_.add_history_pull_back(step.after, at.q, gradient_.regions, b, previous, history);
+  solve(step, b);
+  const auto z = solver_.solution();
+  for (std::size_t i = 0; i < size; ++i) minus_z_[i] = -z[i];
+
+  objective_.add_pull_back(step.after, minus_z_, gradient_.regions);
+  objective_.add_carried_pull_back(step.after, minus_z_, previous, history);
+  add_mass(step);
+  if (settings_.rest_shape) objective_.add_rest_pull_back(step.after, minus_z_, gradient_.rest);
+  add_motions(step, b);
+
+  const auto inertia = objective_.inertia();
+  const auto mass = objective_.mass();
+  for (std::size_t i = 0; i < size; ++i) {
+    const double x = (row.inertia ? inertia[i / 3] * z[i] - at.v[i] / h : 0) + previous[i];  // by x* and v*
+    const double v = row.inertia ? mass[i / 3] / h * z[i] : 0;
+    at.x[i] = earlier.x[i] + row.now * x;
+    at.v[i] = earlier.v[i] + row.now * v;
+    earlier.x[i] = row.before * x;
+    earlier.v[i] = row.before * v;
+  }
+  at.q = std::move(history);
+  add_forces(step, at);
+}
+
+void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b) {
+  std::vector<double> free(b.begin(), b.end());
+  objective_.clear_held(free);
+  const SolveEvidence evidence = solver_.solve(step.after, free);
+  if (!evidence.solved)
+    fail(
+        "adjoint of {}: the linear solve stands at a relative residual of {:.3g} after {} iterations, {:.3g} is "
+        "wanted",
+        step.name, evidence.residual, evidence.a_solves, settings_.tolerance);
+  gradient_.a_solves += evidence.a_solves;
+  gradient_.worst_residual = std::max(gradient_.worst_residual, evidence.residual);
+  gradient_.negative_curvature_steps += evidence.negative_curvature;
+}
+
+// Mass, its damping and its weight: of each kilogram at node i the residual (x - x* - h v*)/h^2 + alpha (x - x*)/h -
+// gravity.
+void StepAdjoint::add_mass(const ForwardStep& step) {
+  const auto& start = step.start;
+  const double h = start.step;
+  const auto z = solver_.solution();
+  for (std::size_t r = 0; r < by_volume_.size(); ++r) {
+    const auto& [nodes, volume] = objective_.nodal_volume(r);
+    auto& total = gradient_.regions[r];
+    const double density = model_.regions[r].density, damping = model_.regions[r].damping.mass;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      double by_mass = 0, by_damping = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::size_t i = 3 * static_cast<std::size_t>(nodes[k]) + axis;
+        double force = -model_.gravity[axis];  // a kilogram
+        if (start.row->inertia) {
+          const double velocity = (step.after[i] - start.positions[i]) / h;
+          force += (velocity - start.velocities[i]) / h + damping * velocity;
+          by_damping += z[i] * velocity;
+        }
+        by_mass += z[i] * force;
+        gradient_.gravity[axis] += density * volume[k] * z[i];
+      }
+      total.density -= volume[k] * by_mass;
+      total.mass_damping -= density * volume[k] * by_damping;
+      by_volume_[r][k] -= density * by_mass;
+    }
+  }
+}
+
+void StepAdjoint::add_forces(const ForwardStep& step, Bars& before) {
+  const auto z = solver_.solution();
+  for (std::size_t f = 0; f < model_.forces.size(); ++f) {
+    if (!model::acts(model_.forces[f], step.end, model_.time_step)) continue;
+    for (const auto node : model_.forces[f].nodes)
+      for (std::size_t i = 0; i < 3; ++i) gradient_.forces[f][i] += z[3 * static_cast<std::size_t>(node) + i];
+  }
+  for (std::size_t i = 0; i < z.size(); ++i) gradient_.nodal_forces[i] += z[i];
+  for (std::size_t l = 0; l < model_.surface_loads.size(); ++l)
+    model::add_force_pull_back(model_.surface_loads[l], step.end, step.before.positions, step.before.velocities, z,
+                               before.x, before.v, gradient_.surface_loads[l]);
+}
+
+void StepAdjoint::add_motions(const ForwardStep& step, std::span<const double> b) {
+  if (!settings_.motions && !settings_.rest_shape) return;
+  std::vector<double> bars(b.begin(), b.end());
+  objective_.add_full_hessian_vector(step.after, minus_z_, bars);
+  add_motions(step.end, bars);
+}
+
+void StepAdjoint::add_motions(double time, std::span<const double> bars) {
+  auto motions = settings_.motions ? std::move(gradient_.motions) : model::zero_motion_gradient(model_);
+  std::vector<double> unwanted(settings_.rest_shape ? 0 : minus_z_.size());
+  model::add_dirichlet_pull_back(model_, time, bars, motions, settings_.rest_shape ? gradient_.rest : unwanted);
+  if (settings_.motions) gradient_.motions = std::move(motions);
+}
+
+std::vector<double> StepAdjoint::take_driven() {
+  std::vector<double> result;
+  for (const auto& drive : objective_.controls().drives()) {
+    double& bar = gradient_.regions[drive.region].driven[drive.parameter];
+    result.push_back(std::exchange(bar, 0.0));
+  }
+  return result;
+}
+
+void StepAdjoint::start(Bars& at) {
+  if (settings_.motions || settings_.rest_shape) add_motions(0, at.x);
+  objective_.clear_held(at.x);
+  objective_.clear_held(at.v);
+  gradient_.positions = std::move(at.x);
+  gradient_.velocities = std::move(at.v);
+  gradient_.history = std::move(at.q);
+}
+
+void StepAdjoint::finish() {
+  if (settings_.rest_shape) objective_.add_volume_pull_back(by_volume_, gradient_.rest);
+}
+
+}  // namespace proxima::adjoint

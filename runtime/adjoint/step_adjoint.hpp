@@ -1,0 +1,72 @@
+// The adjoint of one implicit Euler step, which is what every step of an integrator and every sub-step is:
+//   r = I (x - x*) - M v*/h - M gravity - f(x_n, v_n) + dE/dx(x; x*, q_n, theta, X) = 0 on free nodes, x given on held
+//   ones,
+//   v = (x - x*)/h,   q = Q(x; x*, q_n, theta),
+// with h, x* and v* of solve/step_start.hpp. From the derivatives of all that follows by x, v and q it makes those by
+// the states before, and adds those by all else to the gradient:
+//   b = dL/dx + dL/dv/h + Q_x^T dL/dq,   H z = b on free nodes, z = 0 on held ones,
+//   by any input: - z . dr/d(input) + dL/dq . dQ/d(input);   by where a node is held: b - H z there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/adjoint/adjoint.hpp"
+#include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/solve/step_start.hpp"
+
+namespace proxima::adjoint {
+
+// Derivatives of all that follows by a state.
+struct Bars {
+  std::vector<double> x, v, q;
+};
+
+struct ForwardStep {
+  std::string name;            // for messages
+  double end = 0;              // s
+  const solve::State& before;  // the state that the body was in
+  solve::StepStart start;
+  std::span<const double> after;   // positions
+  std::span<const double> driven;  // what controllers set in it
+};
+
+class StepAdjoint {
+ public:
+  // `gradient` gets the shape of the model, all zero. Throws Error where the gradient by the rest shape is wanted and
+  // there is none.
+  StepAdjoint(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
+              Gradient& gradient);
+
+  // `at`: by the state after the step, in, and by the one before it, out. `earlier`: on that one by later steps, in,
+  // and on the one before it by this step, out: of integrators that look at two states. Adds to the gradient and its
+  // evidence. Throws Error naming the step when the linear solve does not come down.
+  void operator()(const ForwardStep& step, Bars& at, Bars& earlier);
+  // Of the step done last: dL by the nodal force in it.
+  std::span<const double> force() const { return solver_.solution(); }
+
+  // By what controllers set, of all steps since it was last taken.
+  std::vector<double> take_driven();
+
+  // By the initial state: `at` on held nodes goes to their motion at time 0.
+  void start(Bars& at);
+  // What was gathered over all steps.
+  void finish();
+
+ private:
+  void solve(const ForwardStep& step, std::span<const double> b);
+  void add_mass(const ForwardStep& step);
+  void add_forces(const ForwardStep& step, Bars& before);
+  void add_motions(const ForwardStep& step, std::span<const double> b);
+  void add_motions(double time, std::span<const double> bars);
+
+  const solve::Objective& objective_;
+  const model::Model& model_;
+  AdjointSettings settings_;
+  Gradient& gradient_;
+  AdjointSolver solver_;
+  std::vector<double> minus_z_;
+  std::vector<std::vector<double>> by_volume_;  // [region][node of its nodal volume]
+};
+
+}  // namespace proxima::adjoint
