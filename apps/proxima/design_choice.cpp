@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "apps/proxima/input_choice.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/nearest.hpp"
 
@@ -81,6 +82,7 @@ optimize::Variable variable(const model::Model& model, const model::VariableChoi
   result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
   result.lower = choice.lower;
   result.upper = choice.upper;
+  result.around_start = choice.around_start;
   result.start = scene_values(model, regions, choice.parameter, result.each);
   if (choice.start) {
     result.start = {*choice.start};
@@ -96,6 +98,18 @@ optimize::Variable variable(const model::Model& model, const model::VariableChoi
   return result;
 }
 
+// "E", "E[soft+hard]".
+std::string label(const std::string& name, const model::VariableChoice& choice) {
+  return choice.materials.empty() ? name : fmt::format("{}[{}]", name, fmt::join(choice.materials, "+"));
+}
+
+// A parameter that all of these regions have by key frames.
+bool by_keys(const model::Model& model, const std::vector<std::size_t>& regions, const std::string& name) {
+  return name != density && std::all_of(regions.begin(), regions.end(), [&](std::size_t r) {
+           return model::varies_in_time(model.regions[r], *find_parameter(model.regions[r], name));
+         });
+}
+
 }  // namespace
 
 NamedDesign make_design(const Problem& problem) {
@@ -108,7 +122,17 @@ NamedDesign make_design(const Problem& problem) {
   for (std::size_t i = 0; i < scene.optimize->variables.size(); ++i) {
     const auto& choice = scene.optimize->variables[i];
     const auto where = fmt::format("{}: optimize.variables[{}]", scene.file.string(), i);
+    if (!choice.input.empty()) {
+      variables.push_back(input_variable(problem, choice, where));
+      labels.push_back({label(variables.back().name, choice), choice.truth});
+      continue;
+    }
     const auto regions = chosen_regions(model, choice, where);
+    if (by_keys(model, regions, choice.parameter)) {
+      variables.push_back(key_variable(problem, choice, regions, where));
+      labels.push_back({label(choice.parameter, choice), choice.truth});
+      continue;
+    }
     if (choice.sharing == model::Sharing::per_material) {
       // A material with several energies that have the parameter has one value for them.
       for (auto first = regions.begin(); first != regions.end();) {
@@ -120,10 +144,7 @@ NamedDesign make_design(const Problem& problem) {
       }
     } else {
       variables.push_back(variable(model, choice, regions, where));
-      labels.push_back({choice.materials.empty()
-                            ? choice.parameter
-                            : fmt::format("{}[{}]", choice.parameter, fmt::join(choice.materials, "+")),
-                        choice.truth});
+      labels.push_back({label(choice.parameter, choice), choice.truth});
     }
   }
   try {

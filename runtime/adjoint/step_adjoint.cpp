@@ -110,8 +110,10 @@ void StepAdjoint::add_forces(const ForwardStep& step, Bars& before) {
   const auto z = solver_.solution();
   for (std::size_t f = 0; f < model_.forces.size(); ++f) {
     if (!model::acts(model_.forces[f], step.end, model_.time_step)) continue;
-    for (const auto node : model_.forces[f].nodes)
-      for (std::size_t i = 0; i < 3; ++i) gradient_.forces[f][i] += z[3 * static_cast<std::size_t>(node) + i];
+    const auto& nodes = model_.forces[f].nodes;
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      for (std::size_t i = 0; i < 3; ++i)
+        gradient_.forces[f][i] += model::share_of(model_.forces[f], k) * z[3 * static_cast<std::size_t>(nodes[k]) + i];
   }
   for (std::size_t i = 0; i < z.size(); ++i) gradient_.nodal_forces[i] += z[i];
   for (std::size_t l = 0; l < model_.surface_loads.size(); ++l)

@@ -127,6 +127,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(force.force);
     bytes.put(force.begin);
     bytes.put(force.end);
+    bytes.put(force.share);
   }
   for (const auto& load : model.surface_loads) {
     put_elements(load.triangles, bytes);

@@ -44,9 +44,9 @@ class Loads {
       add_traction(source, surface(source.select, where));
       return;
     }
-    NodalForce force{nodes(source.select, where), source.force, source.begin, source.end};
+    NodalForce force{nodes(source.select, where), source.force, source.begin, source.end, {}};
     if (source.distribution == Distribution::total)
-      for (auto& component : force.force) component /= static_cast<double>(force.nodes.size());
+      force.share.assign(force.nodes.size(), 1 / static_cast<double>(force.nodes.size()));
     model_.forces.push_back(std::move(force));
   }
 
@@ -56,10 +56,12 @@ class Loads {
     std::map<std::int32_t, double> share;
     for (std::size_t t = 0; t < triangles.count(); ++t)
       for (const auto node : triangles.of(t)) share[node] += areas[t] / 3;
+    NodalForce force{{}, source.force, source.begin, source.end, {}};
     for (const auto& [node, area] : share) {
-      const Vector3& t = source.force;
-      model_.forces.push_back({{node}, {area * t[0], area * t[1], area * t[2]}, source.begin, source.end});
+      force.nodes.push_back(node);
+      force.share.push_back(area);
     }
+    model_.forces.push_back(std::move(force));
   }
 
   void add_pressure(const PressureSource& source, std::size_t number) {

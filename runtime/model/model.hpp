@@ -86,8 +86,10 @@ struct Dirichlet {
 
 struct NodalForce {
   std::vector<std::int32_t> nodes;
-  Vector3 force{};            // N, on each node
+  Vector3 force{};            // N, on each node, or times its share
   double begin = 0, end = 0;  // acts in steps that end at a time t with begin < t <= end, s
+  // None, or one a node: its share of a total force, or, where `force` is a traction in Pa, its area in m^2.
+  std::vector<double> share{};
 };
 
 // How much of a region's volume each of its nodes carries, and with it mass.
@@ -131,8 +133,9 @@ std::vector<MotionGradient> zero_motion_gradient(const Model& model);
 void add_dirichlet_pull_back(const Model& model, double time, std::span<const double> bars,
                              std::vector<MotionGradient>& motions, std::span<double> rest);
 
-// Whether a force acts in the step that ends at time t.
+// Whether a force acts in the step that ends at time t, and what its k-th node's part of it is.
 bool acts(const NodalForce& force, double time, double time_step);
+double share_of(const NodalForce& force, std::size_t k);
 
 // External nodal forces (without gravity) in the step that ends at time t, 3 a node, N. `begin` and `end` are compared
 // with a slack of 1e-9 steps, since k*h rounds.

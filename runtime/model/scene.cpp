@@ -179,7 +179,13 @@ class Reader : SceneValues {
   VariableChoice variable(const Json& value, const Scene& scene, const std::string& where) const {
     const std::string sharing = value["sharing"];
     VariableChoice result;
-    result.parameter = value["parameter"];
+    if (value.contains("parameter")) result.parameter = value["parameter"];
+    if (value.contains("input")) result.input = value["input"];
+    result.of = value["of"];
+    for (const std::string axis : value["components"]) result.components.push_back(axis[0] - 'x');
+    result.keys = value["keys"].get<std::vector<int>>();
+    if (value.contains("select")) result.select = selection(value["select"], where + ".select");
+    result.around_start = value["bounds"] == "around_start";
     result.materials = value["materials"];
     check_materials(result.materials, scene, where + ".materials");
     result.sharing = sharing == "shared"         ? Sharing::shared
@@ -193,7 +199,13 @@ class Reader : SceneValues {
     if (!(result.lower < result.upper)) {
       refuse(where, "lower is {} and upper is {}; lower must be below upper", result.lower, result.upper);
     }
-    if (result.start && !(result.lower <= *result.start && *result.start <= result.upper)) {
+    if (result.around_start && !(result.lower <= 0 && result.upper >= 0))
+      refuse(where, "lower is {} and upper is {}; counted from the start they must lie around 0", result.lower,
+             result.upper);
+    if (result.around_start && result.logarithmic)
+      refuse(where, "bounds around the start do not go with \"scale\": \"log\"");
+    const double from = result.around_start && result.start ? *result.start : 0;
+    if (result.start && !(result.lower + from <= *result.start && *result.start <= result.upper + from)) {
       refuse(where, "start is {}, outside its bounds {} and {}", *result.start, result.lower, result.upper);
     }
     if (result.logarithmic && !(result.lower > 0)) {

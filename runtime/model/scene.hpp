@@ -180,7 +180,12 @@ struct LossTerm {
 enum class Sharing { shared, per_material, per_element };
 
 struct VariableChoice {
-  std::string parameter;               // of the energy, or "density"
+  std::string parameter;               // of the energy, or "density"; "" where `input` says what
+  std::string input;                   // a name of optimize::all_quantities, or ""
+  int of = 0;                          // which of forces, pressures, hydrodynamics, dirichlet or bodies
+  std::vector<int> components, keys;   // of vectors: 0 to 2; of key frames and tables; empty: all
+  std::optional<Selection> select;     // nodes of the rest shape
+  bool around_start = false;           // the bounds count from the start
   std::vector<std::string> materials;  // empty: all that have it
   Sharing sharing = Sharing::shared;
   std::optional<double> start, truth;

@@ -52,6 +52,9 @@ void check_loads(const Model& model) {
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     check_nodes(model.forces[f].nodes, nodes, fmt::format("force {}", f));
     if (!is_finite(model.forces[f].force)) fail("force {} is not finite", f);
+    const auto& share = model.forces[f].share;
+    if (!share.empty() && share.size() != model.forces[f].nodes.size())
+      fail("force {} has {} shares for {} nodes", f, share.size(), model.forces[f].nodes.size());
   }
   for (std::size_t k = 0; k < model.surface_loads.size(); ++k) {
     const auto& load = model.surface_loads[k];

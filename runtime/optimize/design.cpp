@@ -14,10 +14,12 @@ namespace {
 void check_bounds(const Variable& variable) {
   const auto& [name, lower, upper] = std::tie(variable.name, variable.lower, variable.upper);
   if (!(lower < upper)) fail("variable '{}': its lower bound {} must be below its upper bound {}", name, lower, upper);
+  if (variable.around_start && variable.scale == Scale::logarithmic)
+    fail("variable '{}': bounds around the start do not go with a logarithmic scale", name);
   if (variable.scale == Scale::logarithmic && !(lower > 0 && std::isfinite(upper)))
     fail("variable '{}': on a logarithmic scale bounds must be positive and finite, they are {} and {}", name, lower,
          upper);
-  if (variable.quantity == Quantity::density && !(lower > 0))
+  if (variable.quantity == Quantity::density && !variable.around_start && !(lower > 0))
     fail("variable '{}': a density's bounds must be above 0", name);
   const bool damping = variable.quantity == Quantity::mass_damping || variable.quantity == Quantity::stiffness_damping;
   if (damping && !(lower >= 0)) fail("variable '{}': a damping's bounds must not be below 0", name);
@@ -60,10 +62,11 @@ Design::Design(const model::Model& model, std::vector<Variable> variables) : var
     if (variable.start.size() != present.size())
       fail("variable '{}': {} start values are given, it needs 1 or {}", variable.name, variable.start.size(),
            present.size());
+    const double around = variable.around_start ? 1 : 0;
     for (const double start : variable.start)
-      if (!(variable.lower <= start && start <= variable.upper))
-        fail("variable '{}': its start {} is outside its bounds {} to {}", variable.name, start, variable.lower,
-             variable.upper);
+      if (!(variable.lower + around * start <= start && start <= variable.upper + around * start))
+        fail("variable '{}': its start {} is outside its bounds {} to {}", variable.name, start,
+             variable.lower + around * start, variable.upper + around * start);
     add(variable);
   }
 }
@@ -93,8 +96,10 @@ void Design::add(const Variable& variable) {
   first_.push_back(start_.size());
   unit_.push_back(unit);
   for (const double value : variable.start) {
-    lower_.push_back(scaled(variable.lower));
-    upper_.push_back(scaled(variable.upper));
+    least_.push_back(variable.around_start ? value + variable.lower : variable.lower);
+    most_.push_back(variable.around_start ? value + variable.upper : variable.upper);
+    lower_.push_back(scaled(least_.back()));
+    upper_.push_back(scaled(most_.back()));
     start_.push_back(scaled(value));
   }
 }
@@ -117,7 +122,7 @@ std::vector<std::vector<double>> Design::physical(std::span<const double> u) con
       const double entry = u[first_[v] + k];
       // Rounding of the scale must not carry a value past its bound.
       values.push_back(std::clamp(variable.scale == Scale::logarithmic ? std::exp(entry) : unit_[v] * entry,
-                                  variable.lower, variable.upper));
+                                  least_[first_[v] + k], most_[first_[v] + k]));
     }
   }
   return result;

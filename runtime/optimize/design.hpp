@@ -24,6 +24,7 @@ struct Variable {
   std::vector<std::size_t> chosen{};  // with `each`: these numbers of each object only
   Scale scale = Scale::logarithmic;
   double lower = 0, upper = 0;
+  bool around_start = false;    // bounds count from each start; linear scales only
   std::vector<double> start{};  // one value, or one for each that varies; none: those of the model
 };
 
@@ -65,6 +66,7 @@ class Design {
   std::vector<std::size_t> first_;            // of each variable in u
   std::vector<double> unit_;                  // of each linear variable: value = unit * u
   std::vector<double> start_, lower_, upper_;
+  std::vector<double> least_, most_;  // the bounds in their own units
 };
 
 }  // namespace proxima::optimize

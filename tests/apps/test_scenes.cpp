@@ -390,9 +390,6 @@ TEST(Scene, FibresOfAMuscleAreIdentifiedFromItsMotion) {
   EXPECT_NEAR(found["variables"][0]["found"].get<double>(), 6e4, 60);
   EXPECT_NEAR(found["variables"][1]["found"].get<double>(), 3e4, 30);
 
-  scene["optimize"]["variables"][0] =
-      nlohmann::ordered_json::parse(R"({"parameter": "activation", "start": 0.2, "lower": 0.1, "upper": 0.5})");
-  EXPECT_THAT(optimize("other").err, testing::HasSubstr("'activation': in region 'muscle' it is given by key frames"));
   scene["optimize"]["variables"][1]["parameter"] = "k1";
   scene["optimize"]["variables"].erase(0);
   EXPECT_THAT(optimize("other").err,

@@ -140,7 +140,8 @@ TEST_F(SceneFile, ScalesAndSpinsAboutTheCentreOfMass) {
 TEST_F(SceneFile, SpreadsATractionOverTheSurfaceBySharesOfArea) {
   const auto built = build(with("/forces", R"([{"select": "all", "traction": [0, 0, 3]}])"));
   double total = 0, area = 0;
-  for (const auto& force : built.model.forces) total += force.force[2];
+  const auto forces = nodal_forces(built.model, built.model.time_step);
+  for (std::size_t i = 2; i < forces.size(); i += 3) total += forces[i];
   const auto& x = built.model.mesh.nodes;
   const auto surface = mesh::boundary_triangles(built.model.mesh);
   for (std::size_t t = 0; t < surface.count(); ++t) {
@@ -185,7 +186,8 @@ TEST_F(SceneFile, SharesATotalForceAndKeepsAForcePerNode) {
   const auto built = build(with("/forces", R"([
     {"select": {"box": {"lower": [2, 0, 0], "upper": [2, 1, 1]}}, "total": [0, 0, -8]},
     {"select": {"nodes": [5, 2, 5]}, "force": [1, 0, 0], "begin": 0.01, "end": 0.02}])"));
-  EXPECT_EQ(built.model.forces[0].force, (Vector3{0, 0, -2}));
+  EXPECT_EQ(built.model.forces[0].force, (Vector3{0, 0, -8}));
+  EXPECT_EQ(built.model.forces[0].share, std::vector<double>(4, 0.25));
   EXPECT_THAT(built.model.forces[1].nodes, ElementsAre(2, 5));
   EXPECT_EQ(built.model.forces[1].force, (Vector3{1, 0, 0}));
 }

@@ -1,0 +1,18 @@
+// Of the optimize.variables of a scene those that are no plain parameter: inputs of other kinds, and key frames.
+#pragma once
+
+#include "apps/proxima/problem.hpp"
+#include "runtime/optimize/design.hpp"
+
+namespace proxima::app {
+
+// For one that has `input`. Throws Error naming `where`, the scene's file and the place of the variable, for an entry,
+// a key or a component that there is not.
+optimize::Variable input_variable(const Problem& problem, const model::VariableChoice& choice,
+                                  const std::string& where);
+
+// The keys of a parameter that these regions have by key frames.
+optimize::Variable key_variable(const Problem& problem, const model::VariableChoice& choice,
+                                std::vector<std::size_t> regions, const std::string& where);
+
+}  // namespace proxima::app

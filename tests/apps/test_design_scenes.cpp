@@ -1,0 +1,74 @@
+// The scenes of dsl_examples/design: each optimisation ends where its first lines say it does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runtime/model/scene.hpp"
+#include "tests/apps/scene_folder.hpp"
+
+namespace proxima::test {
+namespace {
+
+struct DesignCase {
+  const char* name;
+  double least_fall;  // of the loss, as a factor
+};
+
+class DesignScene : public SceneFolder, public testing::WithParamInterface<DesignCase> {
+ protected:
+  Json scene(const std::string& name) const {
+    const auto file = std::filesystem::path(PROXIMA_SOURCE_DIR) / "dsl_examples/design" / (name + ".json");
+    return Json::parse(model::read_scene(file).resolved);
+  }
+};
+
+TEST_P(DesignScene, ReachesItsGoal) {
+  const std::string name = GetParam().name;
+  auto design = scene(name);
+  if (design["loss"][0].contains("trajectory")) {
+    write_scene(scene(name + "_recorded"));
+    ASSERT_EQ(proxima({"run", "scene.json", "-o", "recorded"}).status, 0);
+    design["loss"][0]["trajectory"] = (folder / "recorded").string();
+  }
+  write_scene(design);
+  const auto result = proxima({"optimize", "scene.json", "-o", "found"});
+  ASSERT_EQ(result.status, 0) << result.out << result.err;
+  std::istringstream table(read_file(folder / "found/loss.csv"));
+  std::string line;
+  std::getline(table, line);
+  std::getline(table, line);
+  const double first = std::stod(line.substr(line.find(',') + 1));
+  const double last = Json::parse(read_file(folder / "found/result.json"))["loss"];
+  EXPECT_LT(last * GetParam().least_fall, first) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, DesignScene,
+                         testing::Values(DesignCase{"shape", 40}, DesignCase{"throw", 1e9}, DesignCase{"reach", 8},
+                                         DesignCase{"bridge", 1e3}),
+                         [](const auto& chosen) { return std::string(chosen.param.name); });
+
+class BadVariable : public DesignScene {};
+
+TEST_F(BadVariable, IsRefusedByItsKey) {
+  const auto refuses = [&](const char* name, const Json& change, const char* words) {
+    auto design = scene(name);
+    design["optimize"]["variables"][0].update(change);
+    write_scene(design);
+    const auto result = proxima({"optimize", "scene.json", "-o", "found"});
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_THAT(result.err, testing::HasSubstr(words));
+    EXPECT_FALSE(std::filesystem::exists(folder / "found"));
+  };
+  refuses("throw", {{"of", 3}}, "variables[0].of: is 3, the scene has 1 bodies");
+  refuses("throw", {{"input", "force"}}, "variables[0].of: is 0, the scene has 0 forces");
+  refuses("throw", {{"input", "gravitas"}}, "gravity");
+  refuses("throw", {{"input", "mass_damping"}, {"components", {"x"}}}, "which is one number");
+  refuses("throw", {{"input", "mass_damping"}}, "must not be below 0");
+  refuses("throw", {{"select", "all"}}, "rest_shape");
+  refuses("reach", {{"keys", {7}}}, "there is no key 7, there are 5");
+  refuses("reach", {{"components", {"x"}}}, "is no vector");
+  refuses("shape", {{"lower", 0.001}}, "they must lie around 0");
+  refuses("shape", {{"scale", "log"}, {"lower", -1}}, "log");
+}
+
+}  // namespace
+}  // namespace proxima::test
