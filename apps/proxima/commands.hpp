@@ -9,6 +9,9 @@
 
 namespace proxima::app {
 
+// Exit statuses besides 0, and 1 for a check that failed.
+inline constexpr int defect = 1, mendable = 2;
+
 // What to do with an output folder that has files in it.
 enum class Existing { refuse, resume, overwrite };
 

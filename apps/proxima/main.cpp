@@ -14,8 +14,6 @@ namespace {
 
 namespace app = proxima::app;
 
-constexpr int defect = 1, mendable = 2;
-
 constexpr const char* comparison = "compare";
 
 std::vector<std::string> solver_choices() {
@@ -157,7 +155,7 @@ int dispatch(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return cli.exit(error) == 0 ? 0 : mendable;
+    return cli.exit(error) == 0 ? 0 : app::mendable;
   }
   if (cli.get_subcommands().empty()) proxima::fail("which command? {} --help lists them", argv[0]);
   if (mesh->parsed()) return mesh_action();
@@ -184,10 +182,10 @@ int main(int argc, char** argv) {
   } catch (const proxima::Error& error) {
     std::fflush(stdout);
     fmt::print(stderr, "proxima: {}\n", error.what());
-    return mendable;
+    return app::mendable;
   } catch (const std::exception& error) {
     std::fflush(stdout);
     fmt::print(stderr, "proxima: internal error, please report it with the scene that shows it: {}\n", error.what());
-    return defect;
+    return app::defect;
   }
 }

@@ -133,9 +133,9 @@ int optimize(const OptimizeOptions& options) {
   try {
     return optimize(options, *ranks);
   } catch (const Error& error) {
-    return end_all(*ranks, error.what(), 2);
+    return end_all(*ranks, error.what(), mendable);
   } catch (const std::exception& error) {
-    return end_all(*ranks, error.what(), 1);
+    return end_all(*ranks, error.what(), defect);
   }
 }
 
