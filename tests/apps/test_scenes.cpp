@@ -315,56 +315,6 @@ TEST(Scene, ForgingIsResumedBitForBit) {
   fs::remove_all(folder);
 }
 
-// proxima gradcheck of the first steps of a scene, with changes.
-Result check_gradients(const std::string& name, int steps, const SceneRun::Change& change = {}) {
-  const fs::path folder = fs::temp_directory_path() / ("proxima_gradients_" + std::to_string(::getpid()));
-  fs::remove_all(folder);
-  fs::create_directories(folder);
-  auto scene = nlohmann::ordered_json::parse(model::read_scene(scene_file(name)).resolved);
-  scene["time"]["steps"] = steps;
-  scene["loss"] = nlohmann::ordered_json::parse(R"([{"centre_of_mass": [0.01, 0.02, 0.03], "frames": "last"}])");
-  scene["gradcheck"]["inputs"] = {"parameters"};
-  if (change) change(scene);
-  write_file(folder / "scene.json", scene.dump());
-  const Result result = run_program({"gradcheck", "scene.json"}, folder);
-  fs::remove_all(folder);
-  return result;
-}
-
-TEST(Scene, GradientsAreRightWithDirectionFields) {
-  const Result result = check_gradients("fibres", 2);
-  EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::HasSubstr("k1[across]: passed"));
-}
-
-TEST(Scene, GradientsAreRightWithActuationAndSeveralEnergies) {
-  const Result result = check_gradients("muscle", 20, [](auto& scene) { scene["materials"][0]["energies"].erase(2); });
-  EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::HasSubstr("w[muscle]: passed"));
-  EXPECT_THAT(result.out, testing::HasSubstr("E[muscle]: passed"));
-  EXPECT_THAT(result.out, testing::HasSubstr("keys of activation[muscle]: passed"));
-}
-
-TEST(Scene, GradientsAreRightWithExpressions) {
-  const Result result = check_gradients("graded", 2, [](auto& scene) {
-    scene["gradcheck"]["inputs"] = {"parameters", "density"};
-    scene["materials"][0]["parameters"]["nu"] = 0.2;
-    scene["time"]["step"] = 0.01;
-  });
-  EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::HasSubstr("E[bar]: passed"));
-  EXPECT_THAT(result.out, testing::HasSubstr("density[bar]: passed"));
-}
-
-TEST(Scene, GradientsAreRightThroughSprings) {
-  const Result result = check_gradients("tied", 2, [](auto& scene) {
-    scene["time"]["step"] = 0.01;
-    scene["gradcheck"]["inputs"] = {"parameters"};
-  });
-  EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::HasSubstr("stiffness[ties]: passed"));
-}
-
 // A variable belongs to the material, whichever of its energies declares the parameter.
 TEST(Scene, FibresOfAMuscleAreIdentifiedFromItsMotion) {
   const fs::path folder = fs::temp_directory_path() / ("proxima_identify_" + std::to_string(::getpid()));
@@ -396,28 +346,6 @@ TEST(Scene, FibresOfAMuscleAreIdentifiedFromItsMotion) {
               testing::HasSubstr("the energy 'stable_neo_hookean' or 'muscle_fibre' of material 'muscle' has no "
                                  "parameter 'k1'"));
   fs::remove_all(folder);
-}
-
-TEST(Scene, GradientsAreRightThroughThePreviousStrain) {
-  // Of a corner: the centre of mass of a free body does not depend on what it is made of.
-  const Result result = check_gradients("damp", 3, [](auto& scene) {
-    scene["loss"] = nlohmann::ordered_json::parse(
-        R"([{"nodes": {"select": {"nodes": [0]}, "displacement": [0.01, 0, 0]}, "frames": "last"}])");
-  });
-  EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::HasSubstr("eta[slab]: passed"));
-}
-
-TEST(Scene, GradientsAreRightThroughHistories) {
-  const Result result = check_gradients("forge", 2);
-  EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::HasSubstr("yield_stress[bar]: passed"));
-}
-
-TEST(Scene, RestShapeHasNoGradientWhereThereIsAHistory) {
-  const Result result = check_gradients("forge", 2, [](auto& scene) { scene["gradcheck"]["inputs"] = {"rest_shape"}; });
-  EXPECT_EQ(result.status, 2) << result.out;
-  EXPECT_THAT(result.err, testing::HasSubstr("its energy 'von_mises_plasticity' has a history"));
 }
 
 // Muscles alone can't move the centre of mass; the water that the tail pushes aside can.
