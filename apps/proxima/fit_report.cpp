@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/plot/plot.hpp"
+#include "apps/proxima/evidence.hpp"
 #include "compiler/support/file.hpp"
 
 namespace proxima::app {
@@ -100,12 +101,7 @@ void FitReport::finish(const optimize::SearchResult& result) {
   const auto& cost = result.cost;
   fmt::print("forward {:.2f} s, backward {:.2f} s; {} A-solves backward, worst adjoint residual {:.1e}\n",
              cost.seconds_forward, cost.seconds_backward, cost.a_solves_backward, cost.worst_adjoint_residual);
-  if (cost.negative_curvature_steps > 0) {
-    fmt::print(
-        "negative curvature in {} steps: those states are not minima, and the gradient holds for the branch that was "
-        "found\n",
-        cost.negative_curvature_steps);
-  }
+  print_evidence(cost);
 }
 
 void FitReport::write_plot() const {

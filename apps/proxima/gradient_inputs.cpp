@@ -8,7 +8,9 @@
 #include <memory>
 #include <random>
 
+#include "apps/proxima/evidence.hpp"
 #include "compiler/support/error.hpp"
+#include "runtime/optimize/fit.hpp"
 #include "runtime/optimize/quantities.hpp"
 #include "runtime/solve/rollout.hpp"
 
@@ -47,6 +49,7 @@ struct Base {
     linear.motions = wants("motion");
     linear.rest_shape = wants_rest_shape();
     gradient = adjoint::rollout_gradient(*problem.objective, model, steps, linear, loss, solve::initial_state(model));
+    print_evidence(optimize::cost_of(gradient));
   }
 
   bool named(const std::string& group) const {

@@ -89,7 +89,14 @@ solve::StepSettings step_settings(const model::Scene& scene) {
 }
 
 adjoint::AdjointSettings adjoint_settings(const model::Scene& scene) {
-  return {scene.solver.adjoint_tolerance, scene.solver.adjoint_max_cg};
+  adjoint::AdjointSettings settings;
+  settings.tolerance = scene.adjoint.tolerance;
+  settings.max_cg = scene.adjoint.max_cg;
+  settings.checkpoints = {adjoint::keep_named(scene.adjoint.states), scene.adjoint.every,
+                          static_cast<std::size_t>(scene.adjoint.memory)};
+  settings.estimate_errors = scene.adjoint.estimate_errors;
+  settings.hessian = adjoint::hessian_named(scene.adjoint.hessian);
+  return settings;
 }
 
 }  // namespace proxima::app

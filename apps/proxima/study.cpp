@@ -110,8 +110,8 @@ Hash search_fingerprint(const std::vector<Study>& studies) {
   std::string text;
   for (const auto& study : studies) {
     const auto& scene = study.problem.scene;
-    text += fmt::format("{} {} {} {}\n{}\n{}\n", trajectory_header(study.problem).fingerprint.hex(), scene.steps,
-                        scene.solver.adjoint_tolerance, scene.solver.adjoint_max_cg, loss_text(scene),
+    text += fmt::format("{} {} {} {} {}\n{}\n{}\n", trajectory_header(study.problem).fingerprint.hex(), scene.steps,
+                        scene.adjoint.tolerance, scene.adjoint.max_cg, scene.adjoint.hessian, loss_text(scene),
                         variables_text(scene));
   }
   return hash_bytes(text);

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "compiler/support/error.hpp"
-#include "runtime/adjoint/step_adjoint.hpp"
+#include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/device/parallel.hpp"
 
 namespace proxima::adjoint {
@@ -37,16 +37,20 @@ Gradient backward(const solve::Objective& objective, const model::Model& model,
   check_reach(loss, steps);
   Gradient result;
   StepAdjoint adjoint(objective, model, settings, result);
+  std::optional<ErrorEstimate> errors;
+  if (settings.estimate_errors) errors.emplace(objective, model, step_settings, settings, loss, tape);
   const std::size_t size = 3 * objective.nodes();
   const std::vector<double> zero(size);
   Bars at{zero, zero, {}}, earlier{zero, zero, {}};
   const auto add_frame = [&](int frame, const solve::State& state) {
     at.q.resize(state.history.size());
     result.loss += loss.frame(frame, state.positions, state.velocities, at.x, at.v);
+    if (errors) errors->frame(frame, state);
   };
   std::vector<double> force;  // by the nodal force in the step, of all its sub-steps
-  const auto take = [&](const ForwardStep& step, Bars& on_earlier) {
-    adjoint(step, at, on_earlier);
+  const auto take = [&](const ForwardStep& step) {
+    adjoint(step, at, earlier);
+    if (errors) errors->step(step, adjoint.force());
     if (each) device::add_scaled(force, 1, adjoint.force());
   };
   for (int step = steps - 1; step >= 0; --step) {
@@ -57,26 +61,23 @@ Gradient backward(const solve::Objective& objective, const model::Model& model,
     const auto driven = objective.controls().values(step, before);
     const auto name = fmt::format("step {}", step + 1);
     if (after.substeps == 1) {
-      take({name, (step + 1) * model.time_step, before, solve::step_start(model, before), after.positions, driven},
-           earlier);
+      take({step + 1, name, (step + 1) * model.time_step, before, solve::step_start(model, before), after.positions,
+            driven});
     } else {
-      // Sub-steps look at one state; what later steps have on the one before is on that before all of them.
-      Bars none{zero, zero, {}};
       const auto parts = solve::retrace(objective, model, step, step_settings, before);
       for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-        take({fmt::format("{}, its sub-step to t = {:.6g} s", name, part->end), part->end, part->before,
-              solve::step_start(part->integrator, part->length, part->before), part->after, driven},
-             none);
-      device::add_scaled(at.x, 1, earlier.x);
-      device::add_scaled(at.v, 1, earlier.v);
-      earlier = std::move(none);
+        take({step + 1, fmt::format("{}, its sub-step to t = {:.6g} s", name, part->end), part->end, part->before,
+              solve::step_start(part->integrator, part->length, part->before), part->after, driven,
+              part + 1 == parts.rend()});
     }
     objective.controls().pull_back(step, before, adjoint.take_driven(), at.x, at.v, result.controllers);
+    if (errors) errors->controls(step, before);
     if (each) each({steps - step, step, force});
   }
   add_frame(0, tape.state(0));
   adjoint.start(at);
   adjoint.finish();
+  if (errors) result.errors = errors->finish(result);
   result.advances = tape.advances();
   result.peak_bytes = tape.peak_bytes();
   result.seconds_backward = seconds_since(begin);

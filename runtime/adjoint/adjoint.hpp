@@ -4,9 +4,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "runtime/adjoint/filter.hpp"
 #include "runtime/adjoint/tape.hpp"
 #include "runtime/solve/controls.hpp"
 #include "runtime/solve/rollout.hpp"
@@ -27,8 +30,23 @@ class Loss {
 struct AdjointSettings {
   double tolerance = 1e-9;  // relative residual of each linear solve
   int max_cg = 5000;
-  Checkpoints checkpoints{};                 // which states a rollout keeps
+  Checkpoints checkpoints{};  // which states a rollout keeps
+  HessianChoice hessian = HessianChoice::exact;
+  bool estimate_errors = false;  // see ErrorEvidence: costs about as much again, and the memory of all states
   bool rest_shape = false, motions = false;  // whether these gradients are wanted: they cost some more products a step
+};
+
+// A relative error of a gradient: of the part of it where it is largest, "mu of 'soft'".
+struct PartError {
+  double relative = 0;
+  std::string part;
+};
+
+// What tolerances do, estimated to first order (error_estimate.hpp): relative errors of the loss by the steps', and of
+// the gradient by the adjoint's and by the steps'.
+struct ErrorEvidence {
+  double loss = 0;
+  PartError adjoint, forward;
 };
 
 // In the shape of the model. Positions of held nodes are prescribed: their entries in `positions`, `velocities` and
@@ -50,10 +68,16 @@ struct Gradient {
   int a_solves_forward = 0;
   double worst_step_residual = 0;  // relative, as in StepReport
   int a_solves = 0;
-  double worst_residual = 0;         // of the linear solves, relative, recomputed from the solution
-  int negative_curvature_steps = 0;  // solved by MINRES: the state is not a minimum of g there
-  long advances = 0;                 // forward steps taken, those to find states again included
-  std::size_t peak_bytes = 0;        // of the states that were held at once
+  double worst_residual = 0;  // of the linear solves, relative, recomputed from the solution
+  // Steps, from 1 on, whose state is not a minimum of g: solved by MINRES.
+  std::vector<int> negative_curvature;
+  // Steps whose solution a filter changed by more than the tolerance, so that this is not the gradient of the loss, and
+  // the largest |b - H z|/|b| of filtered solutions with the exact H. None with HessianChoice::exact.
+  std::vector<int> filtered;
+  double worst_exact_residual = 0;
+  std::optional<ErrorEvidence> errors;  // where they are asked for
+  long advances = 0;                    // forward steps taken, those to find states again included
+  std::size_t peak_bytes = 0;           // of the states that were held at once
   double seconds_forward = 0, seconds_backward = 0;
 };
 

@@ -1,6 +1,9 @@
 #include "runtime/adjoint/checkpoints.hpp"
 
 #include <algorithm>
+#include <iterator>
+
+#include "compiler/support/error.hpp"
 
 namespace proxima::adjoint {
 namespace {
@@ -12,7 +15,15 @@ std::int64_t reach(std::int64_t s, std::int64_t r) {
   return result;
 }
 
+constexpr std::string_view names[] = {"all", "every", "binomial"};  // in the order of Keep
+
 }  // namespace
+
+Keep keep_named(std::string_view name) {
+  for (std::size_t k = 0; k < std::size(names); ++k)
+    if (names[k] == name) return static_cast<Keep>(k);
+  fail("there is no way '{}' to keep states for the adjoint; there are {}", name, fmt::join(names, ", "));
+}
 
 int stretch_to_next(int steps, int kept) {
   std::int64_t repeats = 1;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace proxima::adjoint {
 
@@ -18,6 +19,9 @@ struct Checkpoints {
   int every = 1;          // Keep::every: steps from one kept state to the next
   std::size_t bytes = 0;  // Keep::binomial: for all states that are held at once
 };
+
+// How a scene calls it. Throws Error listing the names where there is none of this one.
+Keep keep_named(std::string_view name);
 
 // Reading the states before each of `steps` steps backward, the first of them kept and `kept` of them at most, that one
 // included: after how many steps, at least 1 and below `steps`, the next is to be kept. The offline schedule of

@@ -24,7 +24,7 @@ AdjointSolver::AdjointSolver(const solve::Objective& objective, const AdjointSet
       before_previous_(z_.size()),
       residual_(z_.size()) {}
 
-double AdjointSolver::residual(std::span<const double> b) {
+double AdjointSolver::find_residual(std::span<const double> b) {
   objective_.hessian_product(z_, residual_);
   for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = b[i] - residual_[i];
   return device::norm(residual_);
@@ -35,15 +35,15 @@ void AdjointSolver::guess(std::span<const double> b, double b_norm) {
   std::swap(previous_, z_);
   if (solved_ > 1) {
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = 2 * previous_[i] - before_previous_[i];
-    if (residual(b) < b_norm) return;
+    if (find_residual(b) < b_norm) return;
   }
   std::fill(z_.begin(), z_.end(), 0.0);
 }
 
-SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const double> b) {
+SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const double> b, derive::Quantity product) {
   SolveEvidence evidence;
   const double b_norm = device::norm(b);
-  objective_.linearise(x);
+  objective_.linearise(x, product);
   guess(b, b_norm);
   ++solved_;
   if (b_norm == 0) {
@@ -52,7 +52,30 @@ SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const do
     return evidence;
   }
   const double target = settings_.tolerance * b_norm;
-  double now = residual(b);
+  const double now = lower(b, find_residual(b), target, evidence);
+  evidence.residual = now / b_norm;
+  evidence.solved = now <= target || (evidence.a_solves < settings_.max_cg && evidence.residual < stalled_limit);
+  if (product != derive::Quantity::hessian_vector) {
+    objective_.linearise(x);
+    const double exact = find_residual(b);
+    evidence.exact_residual = exact / b_norm;
+    evidence.filtered = exact > std::max(target, 2 * now);
+  }
+  return evidence;
+}
+
+SolveEvidence AdjointSolver::correct(std::span<const double> x, std::span<const double> b,
+                                     std::span<const double> guess, double reduction) {
+  SolveEvidence evidence;
+  objective_.linearise(x);
+  z_.assign(guess.begin(), guess.end());
+  const double before = find_residual(b), now = lower(b, before, reduction * before, evidence);
+  evidence.residual = now == 0 ? 0 : now / device::norm(b);
+  evidence.solved = true;
+  return evidence;
+}
+
+double AdjointSolver::lower(std::span<const double> b, double now, double target, SolveEvidence& evidence) {
   while (now > target && evidence.a_solves < settings_.max_cg) {
     const int left = settings_.max_cg - evidence.a_solves;
     if (evidence.negative_curvature) {
@@ -62,17 +85,15 @@ SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const do
       evidence.a_solves += outcome.iterations;
       if (outcome.negative_curvature) {
         evidence.negative_curvature = true;
-        now = residual(b);
+        now = find_residual(b);
         continue;
       }
     }
     const double before = now;
-    now = residual(b);
+    now = find_residual(b);
     if (!(now < worthwhile * before)) break;
   }
-  evidence.residual = now / b_norm;
-  evidence.solved = now <= target || (evidence.a_solves < settings_.max_cg && evidence.residual < stalled_limit);
-  return evidence;
+  return now;
 }
 
 int minres(const solve::Objective& objective, std::span<const double> b, double reduction, int max_iterations,

@@ -1,6 +1,6 @@
 // The linear systems of the adjoint, H(x) z = b: CG preconditioned by A, and MINRES (Paige and Saunders 1975) with the
-// same preconditioner where H is found to be indefinite, which happens when a state is not a minimum of g. No
-// filtering: the H that is inverted is the exact one.
+// same preconditioner where H is found to be indefinite, which happens when a state is not a minimum of g. H is the
+// exact one unless another is asked for by name (filter.hpp).
 #pragma once
 
 #include <span>
@@ -16,6 +16,9 @@ struct SolveEvidence {
   double residual = 0;  // |b - H z| / |b|, recomputed from z
   bool negative_curvature = false;
   bool solved = false;  // to the tolerance, or to where rounding lets it go no lower
+  // Of a filtered H: |b - H z| / |b| with the exact one, and whether the filter is what keeps it above the tolerance.
+  double exact_residual = 0;
+  bool filtered = false;
 };
 
 // Solves one system after the other; each may start from an extrapolation of the last two solutions.
@@ -23,14 +26,22 @@ class AdjointSolver {
  public:
   AdjointSolver(const solve::Objective& objective, const AdjointSettings& settings);
 
-  // b is zero on held nodes. The solution stays until the next call.
-  SolveEvidence solve(std::span<const double> x, std::span<const double> b);
+  // b is zero on held nodes; `product`: the H that is inverted, exact or filtered. The solution stays until the next
+  // call.
+  SolveEvidence solve(std::span<const double> x, std::span<const double> b,
+                      derive::Quantity product = derive::Quantity::hessian_vector);
+  // From a guess, until |b - H z| is down to this share of what it was, or goes no lower; H the exact one.
+  SolveEvidence correct(std::span<const double> x, std::span<const double> b, std::span<const double> guess,
+                        double reduction);
   std::span<const double> solution() const { return z_; }
+  std::span<const double> residual() const { return residual_; }  // b - H z, of the last call of correct()
 
  private:
   // |b - H z|; leaves b - H z in residual_.
-  double residual(std::span<const double> b);
+  double find_residual(std::span<const double> b);
   void guess(std::span<const double> b, double b_norm);
+  // From z and its residual down to the target. Returns the residual reached.
+  double lower(std::span<const double> b, double now, double target, SolveEvidence& evidence);
 
   const solve::Objective& objective_;
   AdjointSettings settings_;

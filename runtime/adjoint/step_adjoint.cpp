@@ -4,8 +4,17 @@
 #include <utility>
 
 #include "compiler/support/error.hpp"
+#include "runtime/device/parallel.hpp"
 
 namespace proxima::adjoint {
+namespace {
+
+// The sub-steps of a step come one after the other.
+void add_once(int step, std::vector<int>& steps) {
+  if (steps.empty() || steps.back() != step) steps.push_back(step);
+}
+
+}  // namespace
 
 StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
                          Gradient& gradient)
@@ -28,7 +37,7 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
   gradient.rest.resize(minus_z_.size());
 }
 
-void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier) {
+void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess) {
   const auto& row = *step.start.row;
   const double h = step.start.step;
   const std::size_t size = minus_z_.size();
@@ -38,7 +47,7 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier) {
   if (row.inertia)
     for (std::size_t i = 0; i < size; ++i) b[i] += at.v[i] / h;
   objective_.add_history_pull_back(step.after, at.q, gradient_.regions, b, previous, history);
-  solve(step, b);
+  solve(step, b, guess);
   const auto z = solver_.solution();
   for (std::size_t i = 0; i < size; ++i) minus_z_[i] = -z[i];
 
@@ -53,8 +62,11 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier) {
   for (std::size_t i = 0; i < size; ++i) {
     const double x = (row.inertia ? inertia[i / 3] * z[i] - at.v[i] / h : 0) + previous[i];  // by x* and v*
     const double v = row.inertia ? mass[i / 3] / h * z[i] : 0;
-    at.x[i] = earlier.x[i] + row.now * x;
-    at.v[i] = earlier.v[i] + row.now * v;
+    at.x[i] = row.now * x;
+    at.v[i] = row.now * v;
+    if (!step.first) continue;
+    at.x[i] += earlier.x[i];
+    at.v[i] += earlier.v[i];
     earlier.x[i] = row.before * x;
     earlier.v[i] = row.before * v;
   }
@@ -62,10 +74,12 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier) {
   add_forces(step, at);
 }
 
-void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b) {
+void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b, const std::optional<Guess>& guess) {
   std::vector<double> free(b.begin(), b.end());
   objective_.clear_held(free);
-  const SolveEvidence evidence = solver_.solve(step.after, free);
+  if (guess && !guess->left.empty()) device::add_scaled(free, -1, guess->left);
+  const SolveEvidence evidence = guess ? solver_.correct(step.after, free, guess->z, guess->reduction)
+                                       : solver_.solve(step.after, free, product(step));
   if (!evidence.solved)
     fail(
         "adjoint of {}: the linear solve stands at a relative residual of {:.3g} after {} iterations, {:.3g} is "
@@ -73,7 +87,15 @@ void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b) {
         step.name, evidence.residual, evidence.a_solves, settings_.tolerance);
   gradient_.a_solves += evidence.a_solves;
   gradient_.worst_residual = std::max(gradient_.worst_residual, evidence.residual);
-  gradient_.negative_curvature_steps += evidence.negative_curvature;
+  if (evidence.negative_curvature) add_once(step.number, gradient_.negative_curvature);
+  if (evidence.filtered) add_once(step.number, gradient_.filtered);
+  gradient_.worst_exact_residual = std::max(gradient_.worst_exact_residual, evidence.exact_residual);
+}
+
+derive::Quantity StepAdjoint::product(const ForwardStep& step) const {
+  const auto& row = hessian_row(settings_.hessian);
+  if (row.product) return *row.product;
+  return blended_product(trust_region_ratio(objective_, model_, step.end, step.start, step.before, step.after));
 }
 
 // Mass, its damping and its weight: of each kilogram at node i the residual (x - x* - h v*)/h^2 + alpha (x - x*)/h -
@@ -154,6 +176,7 @@ void StepAdjoint::start(Bars& at) {
 }
 
 void StepAdjoint::finish() {
+  for (auto* steps : {&gradient_.negative_curvature, &gradient_.filtered}) std::reverse(steps->begin(), steps->end());
   if (settings_.rest_shape) objective_.add_volume_pull_back(by_volume_, gradient_.rest);
 }
 

@@ -23,12 +23,21 @@ struct Bars {
 };
 
 struct ForwardStep {
+  int number = 0;              // of the whole step, from 1 on
   std::string name;            // for messages
   double end = 0;              // s
   const solve::State& before;  // the state that the body was in
   solve::StepStart start;
   std::span<const double> after;   // positions
   std::span<const double> driven;  // what controllers set in it
+  bool first = true;               // false for sub-steps after the first
+};
+
+// Where a linear solve starts from, the residual that may stay, and to what share of the rest it goes. `left` may be
+// empty: none.
+struct Guess {
+  std::span<const double> z, left;
+  double reduction;
 };
 
 class StepAdjoint {
@@ -39,11 +48,14 @@ class StepAdjoint {
               Gradient& gradient);
 
   // `at`: by the state after the step, in, and by the one before it, out. `earlier`: on that one by later steps, in,
-  // and on the one before it by this step, out: of integrators that look at two states. Adds to the gradient and its
-  // evidence. Throws Error naming the step when the linear solve does not come down.
-  void operator()(const ForwardStep& step, Bars& at, Bars& earlier);
+  // and on the one before it by this step, out: of integrators that look at two states, which are those at the ends of
+  // whole steps. Adds to the gradient and its
+  // evidence. Throws Error naming the step when the linear solve does not come down; with a guess it goes as far as it
+  // goes.
+  void operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess = {});
   // Of the step done last: dL by the nodal force in it.
   std::span<const double> force() const { return solver_.solution(); }
+  std::span<const double> residual() const { return solver_.residual(); }  // b - H z
 
   // By what controllers set, of all steps since it was last taken.
   std::vector<double> take_driven();
@@ -54,7 +66,8 @@ class StepAdjoint {
   void finish();
 
  private:
-  void solve(const ForwardStep& step, std::span<const double> b);
+  void solve(const ForwardStep& step, std::span<const double> b, const std::optional<Guess>& guess);
+  derive::Quantity product(const ForwardStep& step) const;  // with the H that is inverted
   void add_mass(const ForwardStep& step);
   void add_forces(const ForwardStep& step, Bars& before);
   void add_motions(const ForwardStep& step, std::span<const double> b);

@@ -109,16 +109,20 @@ Tape::Held Tape::find_in_stretch(int frame) {
 }
 
 Tape::Held Tape::find_by_schedule(int frame) {
-  kept_.erase(kept_.upper_bound(frame), kept_.end());
-  int number = kept_.rbegin()->first;
-  Held state = kept_.rbegin()->second;
-  int more = most_kept_ - static_cast<int>(kept_.size()) + 1;  // that may be kept, and the one to start from
+  const auto after = kept_.upper_bound(frame);
+  int number = std::prev(after)->first;
+  Held state = std::prev(after)->second;
+  if (number < frame && before_last_.number == frame - 1) return advanced(*before_last_.state, frame - 1, 1);
+  // That may be kept, and the one to start from. Those after the frame make room when there is need.
+  int more = most_kept_ - static_cast<int>(std::distance(kept_.begin(), after)) + 1;
   for (int left = frame + 1 - number; left > 1;) {
     const int stretch = stretch_to_next(left, more--);
     state = advanced(*state, number, stretch);
     number += stretch;
     left -= stretch;
-    if (left > 1) kept_.emplace(number, state);
+    if (left == 1) break;
+    if (static_cast<int>(kept_.size()) == most_kept_) kept_.erase(std::prev(kept_.end()));
+    kept_.emplace(number, state);
   }
   return state;
 }

@@ -23,8 +23,8 @@ class Tape {
 
   int steps() const { return steps_; }
   // The state after `frame` steps, 0 <= frame <= steps(). The reference holds until the call after the next one, so
-  // that both ends of a step can be looked at. Any order is allowed; one after the other from the last to the first
-  // takes the fewest steps. A call may take steps, so the objective has to enter (Objective::enter_step) what is done
+  // that both ends of a step can be looked at. Any order is allowed; one after the other, in either direction, takes
+  // the fewest steps. A call may take steps, so the objective has to enter (Objective::enter_step) what is done
   // with the state after it.
   const solve::State& state(int frame);
 

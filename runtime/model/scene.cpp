@@ -38,6 +38,7 @@ class Reader : SceneValues {
     scene.velocity = scene_["initial"]["velocity"];
     scene.angular_velocity = scene_["initial"]["angular_velocity"];
     scene.solver = solver(scene_["solver"]);
+    scene.adjoint = adjoint(scene_["adjoint"]);
     const Json& output = scene_["output"];
     scene.output = {output["every"], output["fields"], output["surface"]};
     for (std::size_t i = 0; i < scene_["loss"].size(); ++i) {
@@ -122,10 +123,19 @@ class Reader : SceneValues {
   }
 
   static SolverChoices solver(const Json& value) {
-    return {value["tolerance"],         value["method"],        value["window"],
-            value["max_iterations"],    value["max_newton"],    value["max_cg"],
-            value["factor"] == "fp32",  value["deflation"],     value["threads"],
-            value["adjoint_tolerance"], value["adjoint_max_cg"]};
+    return {value["tolerance"],        value["method"],     value["window"],
+            value["max_iterations"],   value["max_newton"], value["max_cg"],
+            value["factor"] == "fp32", value["deflation"],  value["threads"]};
+  }
+
+  static AdjointChoices adjoint(const Json& value) {
+    return {value["tolerance"],
+            value["max_cg"],
+            value["states"],
+            value["every"],
+            1e6 * value["memory"].get<double>(),
+            value["hessian"],
+            value["estimate_errors"]};
   }
 
   std::vector<int> frames(const Json& value, const std::string& where, int steps) const {

@@ -149,8 +149,16 @@ struct SolverChoices {
   bool factor_in_fp32 = false;
   int deflation = 0;  // slow modes, 0: none
   int threads = 0;
-  double adjoint_tolerance = 0;
-  int adjoint_max_cg = 0;
+};
+
+struct AdjointChoices {
+  double tolerance = 0;
+  int max_cg = 0;
+  std::string states;
+  int every = 0;
+  double memory = 0;  // bytes
+  std::string hessian;
+  bool estimate_errors = false;
 };
 
 struct OutputChoices {
@@ -226,6 +234,7 @@ struct Scene {
   int steps = 0, max_substeps = 0;
   Integrator integrator = Integrator::implicit_euler;
   SolverChoices solver;
+  AdjointChoices adjoint;
   OutputChoices output;
   std::vector<LossTerm> loss;
   std::optional<OptimizeChoices> optimize;

@@ -189,9 +189,23 @@ constexpr Key keys[] = {
      "Preconditions by the stiffness at rest, turned with the body, and this many of its slowest modes; 12 serve well, "
      "0: by A alone. Pays where linear solves are long: see rooms/solve.md. Changes the speed, not the answer."},
     {"solver.threads", integer, "", defaulted, "0", at_least(0), "0: all cores. The result does not depend on it."},
-    {"solver.adjoint_tolerance", number, "", defaulted, "1e-9", between(0, 1),
-     "Relative residual of each linear solve of the gradient."},
-    {"solver.adjoint_max_cg", integer, "", defaulted, "5000", at_least(1), "Iterations of each of those solves."},
+
+    {"adjoint", object, "", defaulted, "{}", any, "How gradients are found, by a sweep backward through the steps."},
+    {"adjoint.tolerance", number, "", defaulted, "1e-9", between(0, 1), "Relative residual of each linear solve."},
+    {"adjoint.max_cg", integer, "", defaulted, "5000", at_least(1), "Iterations of each of those solves."},
+    {"adjoint.states", text, "", defaulted, "\"all\"", one_of("all|every|binomial"),
+     "Which states are kept for the sweep; others are found again, with the same bits. all; every: one in so many; "
+     "binomial: as many as the memory holds, placed so that the fewest steps are taken again."},
+    {"adjoint.every", integer, "", defaulted, "50", at_least(1),
+     "Of 'every': steps from one kept state to the next; near the root of the number of steps the fewest are held."},
+    {"adjoint.memory", number, "MB", defaulted, "1000", above(0),
+     "Of 'binomial': for the states that are held at once."},
+    {"adjoint.hessian", text, "", defaulted, "\"exact\"", one_of("exact|clamp|absolute|blend"),
+     "exact gives the gradient of the loss. With the others negative eigenvalues at elements are replaced, by zero, by "
+     "their magnitude, or by either as DiffPhD's trust region decides; where that changes a solution it is not that "
+     "gradient, which is reported."},
+    {"adjoint.estimate_errors", boolean, "", defaulted, "false", any,
+     "Also estimate what the tolerances of steps and linear solves do to loss and gradient."},
 
     {"output", object, "", defaulted, "{}", any, "What a run writes besides the trajectory."},
     {"output.every", integer, "", defaulted, "1", at_least(0), "Files of every so many steps, and the last; 0: none."},

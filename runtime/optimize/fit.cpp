@@ -10,15 +10,33 @@ void set(solve::Objective& objective, model::Model& model, const Design& design,
 
 }  // namespace
 
+Cost cost_of(const adjoint::Gradient& gradient) {
+  const auto first = [](const std::vector<int>& steps) { return steps.empty() ? 0 : steps.front(); };
+  const auto count = [](const std::vector<int>& steps) { return static_cast<std::int64_t>(steps.size()); };
+  const auto errors = gradient.errors.value_or(adjoint::ErrorEvidence{});
+  return {gradient.seconds_forward,
+          gradient.seconds_backward,
+          gradient.a_solves_forward,
+          gradient.a_solves,
+          gradient.worst_step_residual,
+          gradient.worst_residual,
+          count(gradient.negative_curvature),
+          first(gradient.negative_curvature),
+          count(gradient.filtered),
+          first(gradient.filtered),
+          gradient.worst_exact_residual,
+          errors.loss,
+          errors.adjoint.relative,
+          errors.forward.relative};
+}
+
 PartValue rollout_value(solve::Objective& objective, model::Model& model, const Design& design,
                         const adjoint::Loss& loss, const FitSettings& settings, std::span<const double> u) {
   set(objective, model, design, u);
   const auto start = solve::initial_state(model);
   const auto gradient =
       adjoint::rollout_gradient(objective, model, settings.step, design.needs(settings.adjoint), loss, start);
-  return {{gradient.loss, design.chain(u, model, gradient)},
-          {gradient.seconds_forward, gradient.seconds_backward, gradient.a_solves_forward, gradient.a_solves,
-           gradient.worst_step_residual, gradient.worst_residual, gradient.negative_curvature_steps}};
+  return {{gradient.loss, design.chain(u, model, gradient)}, cost_of(gradient)};
 }
 
 FitResult fit(solve::Objective& objective, const model::Model& model, const Design& design, const adjoint::Loss& loss,

@@ -14,6 +14,8 @@ struct FitSettings {
   MinimiseSettings optimiser;
 };
 
+Cost cost_of(const adjoint::Gradient& gradient);
+
 // Loss and gradient of the rollout at u: a part of a search. `objective` and `model`, which it is of, are left with
 // these values.
 PartValue rollout_value(solve::Objective& objective, model::Model& model, const Design& design,

@@ -5,6 +5,12 @@
 #include "compiler/support/bytes.hpp"
 
 namespace proxima::optimize {
+namespace {
+
+// Of two steps, 0: none.
+std::int64_t earlier(std::int64_t a, std::int64_t b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
+}  // namespace
 
 Cost& Cost::operator+=(const Cost& other) {
   seconds_forward += other.seconds_forward;
@@ -14,6 +20,13 @@ Cost& Cost::operator+=(const Cost& other) {
   worst_step_residual = std::max(worst_step_residual, other.worst_step_residual);
   worst_adjoint_residual = std::max(worst_adjoint_residual, other.worst_adjoint_residual);
   negative_curvature_steps += other.negative_curvature_steps;
+  first_negative_curvature = earlier(first_negative_curvature, other.first_negative_curvature);
+  filtered_steps += other.filtered_steps;
+  first_filtered = earlier(first_filtered, other.first_filtered);
+  worst_exact_residual = std::max(worst_exact_residual, other.worst_exact_residual);
+  worst_loss_error = std::max(worst_loss_error, other.worst_loss_error);
+  worst_adjoint_error = std::max(worst_adjoint_error, other.worst_adjoint_error);
+  worst_forward_error = std::max(worst_forward_error, other.worst_forward_error);
   return *this;
 }
 

@@ -32,20 +32,6 @@ void place_held(const Targets& targets, std::span<const double> from, double fra
     }
 }
 
-// M v*/h + M gravity + f.
-std::vector<double> given_force(const Objective& objective, const model::Model& model, const ImplicitStep& step,
-                                const State& state) {
-  const auto mass = objective.mass();
-  std::vector<double> force = model::nodal_forces(model, step.time);
-  for (const auto& load : model.surface_loads)
-    model::add_force(load, step.time, state.positions, state.velocities, force);
-  for (std::size_t i = 0; i < force.size(); ++i) {
-    force[i] += mass[i / 3] * model.gravity[i % 3];
-    if (step.start.row->inertia) force[i] += mass[i / 3] / step.start.step * step.start.velocities[i];
-  }
-  return force;
-}
-
 class Solution {
  public:
   Solution(const Objective& objective, const model::Model& model, const StepSettings& settings,
@@ -56,7 +42,7 @@ class Solution {
         state_(state),
         report_(report),
         targets_(model::dirichlet_positions(model, step.time)),
-        force_(given_force(objective, model, step, state)),
+        force_(given_force(objective, model, step.time, step.start, state)),
         potential_(objective, step.start.positions, force_) {}
 
   std::vector<double> find() {
@@ -218,6 +204,18 @@ class Solution {
 };
 
 }  // namespace
+
+std::vector<double> given_force(const Objective& objective, const model::Model& model, double time,
+                                const StepStart& start, const State& state) {
+  const auto mass = objective.mass();
+  std::vector<double> force = model::nodal_forces(model, time);
+  for (const auto& load : model.surface_loads) model::add_force(load, time, state.positions, state.velocities, force);
+  for (std::size_t i = 0; i < force.size(); ++i) {
+    force[i] += mass[i / 3] * model.gravity[i % 3];
+    if (start.row->inertia) force[i] += mass[i / 3] / start.step * start.velocities[i];
+  }
+  return force;
+}
 
 std::vector<double> solve_implicit(const Objective& objective, const model::Model& model, const StepSettings& settings,
                                    const ImplicitStep& step, const State& state, StepReport& report) {

@@ -19,6 +19,11 @@ struct ImplicitStep {
   const StepStart& start;
 };
 
+// What is given in that equation, M v*/h + f: with gravity, nodal forces at `time` (s, the end of the step) and those
+// of surface loads on the state that the body is in. N, 3 a node.
+std::vector<double> given_force(const Objective& objective, const model::Model& model, double time,
+                                const StepStart& start, const State& state);
+
 // Not solved; shorter steps may be.
 struct Unsolved : Error {
   using Error::Error;

@@ -117,7 +117,7 @@ void Objective::add_elastic_gradient(std::span<const double> x, std::span<double
 
 void Objective::add_full_hessian_vector(std::span<const double> x, std::span<const double> direction,
                                         std::span<double> y) const {
-  for (auto& region : state_->regions) region.add_hessian_vector(x, direction, y);
+  for (auto& region : state_->regions) region.add_hessian_vector(derive::Quantity::hessian_vector, x, direction, y);
 }
 
 ElementState Objective::element_state(std::span<const double> x) const {
@@ -136,12 +136,12 @@ std::vector<double> Objective::elastic_forces(std::span<const double> x) const {
   return result;
 }
 
-void Objective::hessian_vector(std::span<const double> x, std::span<const double> direction,
-                               std::span<double> y) const {
+void Objective::hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y,
+                               derive::Quantity product) const {
   const auto& inertia = state_->inertia;
   for (std::size_t node = 0; node < inertia.size(); ++node)
     for (std::size_t axis = 0; axis < 3; ++axis) y[3 * node + axis] = inertia[node] * direction[3 * node + axis];
-  add_full_hessian_vector(x, direction, y);
+  for (auto& region : state_->regions) region.add_hessian_vector(product, x, direction, y);
   clear_held(y);
 }
 
@@ -153,7 +153,8 @@ void Objective::precondition(std::span<const double> r, std::span<double> z) con
   state_->preconditioner.apply(r, z);
 }
 
-void Objective::linearise(std::span<const double> x) const {
+void Objective::linearise(std::span<const double> x, derive::Quantity product) const {
+  state_->product = product;
   state_->linearised.assign(x.begin(), x.end());
   state_->products = 0;
   if (state_->deflates()) state_->deflation->turn(x);
@@ -162,8 +163,8 @@ void Objective::linearise(std::span<const double> x) const {
 void Objective::hessian_product(std::span<const double> direction, std::span<double> y) const {
   State& s = *state_;
   const int by_kernels = s.products_before_assembly;
-  if (s.products < by_kernels) {
-    hessian_vector(s.linearised, direction, y);
+  if (s.products < by_kernels || s.product != derive::Quantity::hessian_vector) {
+    hessian_vector(s.linearised, direction, y, s.product);
   } else {
     if (s.products == by_kernels) s.assemble(s.linearised, s.inertia);
     s.hessian->multiply(s.preconditioner, direction, y);

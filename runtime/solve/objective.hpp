@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/derive/derive.hpp"
 #include "compiler/jit/jit.hpp"
 #include "runtime/device/aligned.hpp"
 #include "runtime/factor/factor.hpp"
@@ -89,10 +90,13 @@ class Objective {
 
   // y <- H direction, H = I + elastic Hessian at x, restricted to free nodes (direction must be zero on held ones): one
   // product, by kernels that compute what they need of H on the way.
-  void hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
-  // The same many times at one x, which holds until the next call or step: from the product on where it pays, H is
-  // assembled.
-  void linearise(std::span<const double> x) const;
+  // `product`: Quantity::hessian_vector, or a filtered one, which replaces negative eigenvalues of the second
+  // derivative by the strain at each quadrature point; the same below.
+  void hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y,
+                      derive::Quantity product = derive::Quantity::hessian_vector) const;
+  // The same many times at one x, which holds until the next call or step: from the product on where it pays, the exact
+  // H is assembled.
+  void linearise(std::span<const double> x, derive::Quantity product = derive::Quantity::hessian_vector) const;
   void hessian_product(std::span<const double> direction, std::span<double> y) const;
   void clear_held(std::span<double> y) const;
 

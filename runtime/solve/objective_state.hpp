@@ -47,9 +47,10 @@ struct Objective::State {
   std::vector<double> densities, mass_damping;  // one a region
   std::vector<double> mass, drag, inertia;      // kg; kg/s; of the step entered, kg/s^2, zero on held nodes
   Preconditioner preconditioner;
-  std::optional<Hessian> hessian;  // once it has been asked for
-  std::vector<double> linearised;  // where H is wanted
-  int products = 0;                // with it so far
+  std::optional<Hessian> hessian;                               // once it has been asked for
+  std::vector<double> linearised;                               // where H is wanted
+  derive::Quantity product = derive::Quantity::hessian_vector;  // and which: exact, or filtered
+  int products = 0;                                             // with it so far
   int products_before_assembly;
   int slow_modes;                      // to be deflated, 0: A alone preconditions H
   std::optional<Deflation> deflation;  // for the model's step; none where it is not wanted or not usable

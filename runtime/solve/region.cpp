@@ -197,10 +197,10 @@ void RegionKernels::add_gradient(std::span<const double> x, std::span<double> y)
   gather_.add(forces_, y);
 }
 
-void RegionKernels::add_hessian_vector(std::span<const double> x, std::span<const double> direction,
-                                       std::span<double> y) {
+void RegionKernels::add_hessian_vector(derive::Quantity product, std::span<const double> x,
+                                       std::span<const double> direction, std::span<double> y) {
   void* const outputs[] = {forces_.data()};
-  run(derive::Quantity::hessian_vector, {x, direction}, outputs);
+  run(product, {x, direction}, outputs);
   gather_.add(forces_, y);
 }
 

@@ -49,7 +49,9 @@ class RegionKernels {
   // Energies, J, one an item of the set; valid until the next call with the same `slot` (0 or 1).
   std::span<const double> energies(std::span<const double> x, int slot);
   void add_gradient(std::span<const double> x, std::span<double> y);
-  void add_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y);
+  // `product`: Quantity::hessian_vector, or one of its filtered ones.
+  void add_hessian_vector(derive::Quantity product, std::span<const double> x, std::span<const double> direction,
+                          std::span<double> y);
   // The second derivatives by the strain, as the kernel lays them out, at tiles first to last - 1 of the set alone.
   // Several threads may call the second at once, after a call of the first.
   void prepare_hessian() { kernel(derive::Quantity::hessian); }

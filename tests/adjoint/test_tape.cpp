@@ -6,6 +6,8 @@
 #include <climits>
 
 #include "compiler/support/error.hpp"
+#include "runtime/adjoint/adjoint.hpp"
+#include "runtime/adjoint/losses.hpp"
 #include "runtime/adjoint/tape.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"
@@ -90,6 +92,34 @@ TEST_P(TapeOf, HasTheBitsOfTheRolloutInEveryMode) {
       EXPECT_LE(tape.peak_bytes(), way.bytes);
     }
     for (const int frame : {4, 9, 2, steps, steps - 1, 0}) expect_same(tape.state(frame), states[frame]);
+    const long before = tape.advances();
+    for (int frame = 0; frame <= steps; ++frame) expect_same(tape.state(frame), states[frame]);
+    EXPECT_LE(tape.advances(), before + steps);
+  }
+}
+
+TEST_P(TapeOf, GivesGradientsOfTheSameBitsInEveryMode) {
+  jit::Engine engine;
+  const solve::Objective objective(model, engine);
+  const solve::State start = solve::initial_state(model);
+  const adjoint::RecordedMotion loss({{4, start.positions}, {steps, start.positions}},
+                                     adjoint::uniform_weights(start.positions.size() / 3));
+  const auto gradient = [&](const Checkpoints& way) {
+    return adjoint::rollout_gradient(objective, model, settings, {.tolerance = 1e-6, .checkpoints = way}, loss, start);
+  };
+  const auto expected = gradient({});
+  EXPECT_EQ(expected.advances, steps);
+  for (const auto& way : {Checkpoints{.keep = Keep::every, .every = 3}, room_for(7, start)}) {
+    const auto found = gradient(way);
+    EXPECT_GT(found.advances, steps);
+    EXPECT_LT(found.peak_bytes, expected.peak_bytes);
+    EXPECT_EQ(found.loss, expected.loss);
+    EXPECT_EQ(found.positions, expected.positions);
+    EXPECT_EQ(found.velocities, expected.velocities);
+    EXPECT_EQ(found.history, expected.history);
+    EXPECT_EQ(found.nodal_forces, expected.nodal_forces);
+    for (std::size_t r = 0; r < found.regions.size(); ++r)
+      EXPECT_EQ(found.regions[r].parameters, expected.regions[r].parameters);
   }
 }
 

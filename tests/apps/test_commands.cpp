@@ -206,6 +206,25 @@ TEST_F(Commands, OptimizeTakesAValuePerElement) {
   EXPECT_THAT(read_file(folder / "found/frame_000003.vtu"), HasSubstr("Name=\"E\""));  // to be seen in ParaView
 }
 
+TEST_F(Commands, OptimizeTellsWhatTheAdjointWasAskedFor) {
+  auto scene = bar(6);
+  scene["loss"] = Json::parse(R"([{"centre_of_mass": [0.1, 0.05, 0.0499], "frames": "last"}])");
+  scene["optimize"] = Json::parse(
+      R"({"variables": [{"parameter": "E", "lower": 1e3, "upper": 1e6, "scale": "log"}], "max_evaluations": 2})");
+  scene["adjoint"] =
+      Json::parse(R"({"hessian": "absolute", "estimate_errors": true, "states": "binomial", "memory": 0.02})");
+  write_scene(scene);
+  const auto result = proxima({"optimize", "scene.json", "-o", "found"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("warning: adjoint.hessian changed "));
+  EXPECT_THAT(result.out, HasSubstr("estimated relative errors: loss "));
+  scene["adjoint"]["memory"] = 0.001;
+  write_scene(scene);
+  const auto refused = proxima({"optimize", "scene.json", "-o", "little"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("adjoint.memory"));
+}
+
 TEST_F(Commands, GradcheckPassesForEveryInput) {
   auto scene = bar(4);
   scene["loss"] = Json::parse(R"([{"centre_of_mass": [0.12, 0.02, 0.01]},

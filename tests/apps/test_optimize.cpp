@@ -69,7 +69,7 @@ TEST_F(Optimize, RefusesToGoOnWithSomethingElse) {
                                        {"/optimize/method", "\"adam\""},
                                        {"/optimize/starts", "2"},
                                        {"/loss/0/weight", "2"},
-                                       {"/solver", R"({"adjoint_tolerance": 1e-7})"}}) {
+                                       {"/adjoint", R"({"tolerance": 1e-7})"}}) {
     auto scene = search(2, 1);
     scene[Json::json_pointer(pointer)] = Json::parse(value);
     write_scene(scene);

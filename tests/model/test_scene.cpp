@@ -89,6 +89,20 @@ TEST_F(SceneFile, SaysHowManySlowModesAreDeflated) {
   EXPECT_THAT(fault(with("/solver/deflation", "1.5")), HasSubstr("solver.deflation"));
 }
 
+TEST_F(SceneFile, SaysWhichStatesTheAdjointKeepsAndWhichHessianItInverts) {
+  const Scene scene = read(good);
+  EXPECT_EQ(scene.adjoint.states, "all");
+  EXPECT_EQ(scene.adjoint.hessian, "exact");
+  EXPECT_EQ(scene.adjoint.memory, 1e9);
+  EXPECT_FALSE(scene.adjoint.estimate_errors);
+  EXPECT_EQ(read(with("/adjoint/memory", "0.5")).adjoint.memory, 5e5);
+  EXPECT_EQ(read(with("/adjoint/every", "7")).adjoint.every, 7);
+  EXPECT_EQ(read(with("/adjoint/tolerance", "1e-6")).adjoint.tolerance, 1e-6);
+  EXPECT_THAT(fault(with("/adjoint/states", "\"some\"")), HasSubstr("all or every or binomial"));
+  EXPECT_THAT(fault(with("/adjoint/memory", "0")), HasSubstr("adjoint.memory"));
+  EXPECT_THAT(fault(with("/adjoint/hessian", "\"psd\"")), HasSubstr("exact or clamp or absolute or blend"));
+}
+
 TEST_F(SceneFile, ResolvedCopyReadsTheSameFromElsewhere) {
   const Scene scene = read(good);
   fs::create_directories(folder / "elsewhere");

@@ -129,7 +129,7 @@ TEST(RegionAssembly, IsTheSameInBatchesOfAnySize) {
   const VectorXd whole = assembled(std::size_t{1} << 30), parts = assembled(1);
   std::vector<double> x(3 * nodes), y(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<double>(i * i));
-  region.add_hessian_vector(model.initial_positions, x, y);
+  region.add_hessian_vector(derive::Quantity::hessian_vector, model.initial_positions, x, y);
   EXPECT_LT((whole - to_eigen(y)).norm(), 1e-13 * whole.norm());
   EXPECT_LT((parts - to_eigen(y)).norm(), 1e-13 * whole.norm());
 }

@@ -1,0 +1,201 @@
+#include "runtime/adjoint/error_estimate.hpp"
+
+#include <cmath>
+
+#include "runtime/device/parallel.hpp"
+#include "runtime/solve/implicit_step.hpp"
+#include "runtime/solve/potential.hpp"
+
+namespace proxima::adjoint {
+namespace {
+
+// Of what a correction leaves of a residual.
+constexpr double reduction = 1e-2;
+
+AdjointSettings exact(AdjointSettings settings) {
+  settings.hessian = HessianChoice::exact;
+  return settings;
+}
+
+// A Newton step from the end of an implicit step, in the problem that starts from the corrected state before.
+class Correction {
+ public:
+  Correction(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings)
+      : objective_(objective), model_(model), solver_(objective, settings) {}
+
+  solve::State operator()(const solve::SubStep& step, const solve::State& before, std::span<const double> driven) {
+    const auto start = solve::step_start(step.integrator, step.length, before);
+    objective_.enter_step({step.end, start.step, start.positions, before.history, driven});
+    const solve::Potential potential(objective_, start.positions,
+                                     solve::given_force(objective_, model_, step.end, start, before));
+    std::vector<double> residual(step.after.size());
+    const std::vector<double> zero(residual.size());
+    potential.gradient(step.after, residual);
+    solver_.correct(step.after, residual, zero, reduction);
+    solve::State result = before;
+    result.positions = step.after;
+    device::add_scaled(result.positions, -1, solver_.solution());
+    for (std::size_t i = 0; i < residual.size(); ++i)
+      result.velocities[i] = start.row->inertia ? (result.positions[i] - start.positions[i]) / start.step : 0;
+    result.history = objective_.next_history(result.positions);
+    return result;
+  }
+
+ private:
+  const solve::Objective& objective_;
+  const model::Model& model_;
+  AdjointSolver solver_;
+};
+
+struct Part {
+  std::string name;
+  std::vector<double> values;
+};
+
+std::vector<double> flat(const std::vector<model::Vector3>& vectors) {
+  std::vector<double> result;
+  result.reserve(3 * vectors.size());
+  for (const auto& vector : vectors) result.insert(result.end(), vector.begin(), vector.end());
+  return result;
+}
+
+std::vector<Part> parts_of(const model::Model& model, const Gradient& gradient) {
+  std::vector<Part> parts = {{"initial positions", gradient.positions},
+                             {"initial velocities", gradient.velocities},
+                             {"history", gradient.history},
+                             {"gravity", {gradient.gravity.begin(), gradient.gravity.end()}},
+                             {"forces", flat(gradient.forces)},
+                             {"nodal forces", gradient.nodal_forces},
+                             {"rest positions", gradient.rest}};
+  for (std::size_t r = 0; r < gradient.regions.size(); ++r) {
+    const auto& region = gradient.regions[r];
+    const auto& name = model.regions[r].name;
+    const auto& declared = model.regions[r].energy->parameters;
+    for (std::size_t k = 0; k < declared.size(); ++k) {
+      parts.push_back({fmt::format("{} of '{}'", declared[k].name, name), region.parameters[k]});
+      parts.push_back({fmt::format("keys of {} of '{}'", declared[k].name, name), region.signals[k]});
+    }
+    for (const auto& field : region.directions) parts.push_back({fmt::format("directions of '{}'", name), flat(field)});
+    parts.push_back({fmt::format("density of '{}'", name), {region.density}});
+    parts.push_back({fmt::format("mass damping of '{}'", name), {region.mass_damping}});
+    parts.push_back({fmt::format("stiffness damping of '{}'", name), region.stiffness_damping});
+  }
+  for (std::size_t l = 0; l < gradient.surface_loads.size(); ++l) {
+    const auto& load = gradient.surface_loads[l];
+    const auto name = fmt::format("surface load {}", l);
+    parts.push_back({"pressure of " + name, load.pressure});
+    parts.push_back({"flow of " + name, {load.flow.begin(), load.flow.end()}});
+    parts.push_back({"drag of " + name, load.drag});
+    parts.push_back({"thrust of " + name, load.thrust});
+  }
+  for (std::size_t c = 0; c < gradient.controllers.size(); ++c)
+    for (const auto& parameter : gradient.controllers[c])
+      parts.push_back({fmt::format("parameters of controller {}", c), parameter});
+  for (std::size_t m = 0; m < gradient.motions.size(); ++m) {
+    std::vector<model::Vector3> keys;
+    for (const auto& key : gradient.motions[m].motion) keys.insert(keys.end(), {key.translation, key.rotation});
+    parts.push_back({fmt::format("motion {}", m), flat(keys)});
+  }
+  return parts;
+}
+
+}  // namespace
+
+PartError largest_difference(const model::Model& model, const Gradient& a, const Gradient& b) {
+  const auto found = parts_of(model, a), expected = parts_of(model, b);
+  PartError result;
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    auto difference = found[k].values;
+    device::add_scaled(difference, -1, expected[k].values);
+    const double size = device::norm(expected[k].values), error = device::norm(difference);
+    if (size == 0 || error <= result.relative * size) continue;
+    result = {error / size, expected[k].name};
+  }
+  return result;
+}
+
+ErrorEstimate::Corrected::Corrected(const solve::Objective& objective, const model::Model& model,
+                                    const AdjointSettings& settings, const solve::State& start)
+    : adjoint(objective, model, settings, gradient) {
+  const std::vector<double> zero(start.positions.size());
+  at = {zero, zero, std::vector<double>(start.history.size())};
+  earlier = {zero, zero, {}};
+}
+
+void ErrorEstimate::Corrected::frame(const Loss& loss, int frame, const solve::State& state) {
+  gradient.loss += loss.frame(frame, state.positions, state.velocities, at.x, at.v);
+}
+
+void ErrorEstimate::Corrected::controls(const solve::Controls& controls, int step, const solve::State& before) {
+  controls.pull_back(step, before, adjoint.take_driven(), at.x, at.v, gradient.controllers);
+}
+
+ErrorEstimate::ErrorEstimate(const solve::Objective& objective, const model::Model& model,
+                             const solve::StepSettings& step_settings, const AdjointSettings& settings,
+                             const Loss& loss, Tape& tape)
+    : objective_(objective),
+      model_(model),
+      loss_(loss),
+      states_{tape.state(0)},
+      linear_(objective, model, exact(settings), states_[0]),
+      both_(objective, model, exact(settings), states_[0]) {
+  Correction correct(objective, model, settings);
+  for (int step = 0; step < tape.steps(); ++step) {
+    const solve::State whole = states_.back();
+    const auto& driven = driven_.emplace_back(objective.controls().values(step, whole));
+    const solve::State &before = tape.state(step), &after = tape.state(step + 1);
+    std::vector<solve::SubStep> parts;
+    if (after.substeps == 1)
+      parts.push_back({solve::step_start(model, before).row->integrator, (step + 1) * model.time_step, model.time_step,
+                       before, after.positions});
+    else
+      parts = solve::retrace(objective, model, step, step_settings, before);
+    for (const auto& part : parts) states_.push_back(correct(part, states_.back(), driven));
+    if (model::integrator_row(model.integrator).before == 0) continue;
+    states_.back().previous_positions = whole.positions;
+    states_.back().previous_velocities = whole.velocities;
+  }
+  at_ = states_.size() - 1;
+}
+
+void ErrorEstimate::controls(int step, const solve::State& before) {
+  linear_.controls(objective_.controls(), step, before);
+  both_.controls(objective_.controls(), step, states_[at_]);
+}
+
+void ErrorEstimate::frame(int frame, const solve::State& state) {
+  linear_.frame(loss_, frame, state);
+  both_.frame(loss_, frame, states_[at_]);
+}
+
+void ErrorEstimate::step(const ForwardStep& step, std::span<const double> z) {
+  linear_.adjoint(step, linear_.at, linear_.earlier, Guess{z, {}, reduction});
+  const auto& row = *step.start.row;
+  const solve::State &before = states_[at_ - 1], &after = states_[at_];
+  ForwardStep corrected{step.number,
+                        step.name,
+                        step.end,
+                        before,
+                        solve::step_start(row.integrator, step.start.step / row.share, before),
+                        after.positions,
+                        driven_[static_cast<std::size_t>(step.number) - 1],
+                        step.first};
+  corrected.start.step = step.start.step;
+  // The residual that the first left stays in the second: what differs is due to the states alone.
+  both_.adjoint(corrected, both_.at, both_.earlier,
+                Guess{linear_.adjoint.force(), linear_.adjoint.residual(), reduction});
+  --at_;
+}
+
+ErrorEvidence ErrorEstimate::finish(const Gradient& found) {
+  for (Corrected* corrected : {&linear_, &both_}) {
+    corrected->adjoint.start(corrected->at);
+    corrected->adjoint.finish();
+  }
+  const double loss = both_.gradient.loss;
+  return {loss == 0 ? 0 : std::abs(found.loss - loss) / std::abs(loss),
+          largest_difference(model_, found, linear_.gradient),
+          largest_difference(model_, linear_.gradient, both_.gradient)};
+}
+
+}  // namespace proxima::adjoint

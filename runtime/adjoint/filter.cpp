@@ -1,0 +1,55 @@
+#include "runtime/adjoint/filter.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "compiler/support/error.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/solve/implicit_step.hpp"
+#include "runtime/solve/potential.hpp"
+
+namespace proxima::adjoint {
+namespace {
+
+constexpr HessianRow rows[] = {
+    // in the order of HessianChoice
+    {HessianChoice::exact, "exact", derive::Quantity::hessian_vector},
+    {HessianChoice::clamp, "clamp", derive::Quantity::hessian_vector_clamped},
+    {HessianChoice::absolute, "absolute", derive::Quantity::hessian_vector_absolute},
+    {HessianChoice::blend, "blend", std::nullopt},
+};
+constexpr double near_one = 0.01;
+
+}  // namespace
+
+const HessianRow& hessian_row(HessianChoice choice) { return rows[static_cast<std::size_t>(choice)]; }
+
+HessianChoice hessian_named(std::string_view name) {
+  std::string names;
+  for (const auto& row : rows) {
+    if (row.name == name) return row.choice;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
+  }
+  fail("there is no Hessian '{}' for the adjoint; there are {}", name, names);
+}
+
+double trust_region_ratio(const solve::Objective& objective, const model::Model& model, double end,
+                          const solve::StepStart& start, const solve::State& before, std::span<const double> x) {
+  const solve::Potential potential(objective, start.positions,
+                                   solve::given_force(objective, model, end, start, before));
+  std::vector<double> residual(x.size()), increment(x.size()), moved(x.begin(), x.end());
+  potential.gradient(x, residual);
+  objective.precondition(residual, increment);
+  const double slope = device::dot(residual, increment);  // both along -dx
+  device::add_scaled(moved, -1, increment);
+  potential.gradient(moved, residual);
+  return 1 + device::dot(residual, increment) / slope;
+}
+
+derive::Quantity blended_product(double ratio) {
+  return std::abs(ratio - 1) <= near_one ? derive::Quantity::hessian_vector_clamped
+                                         : derive::Quantity::hessian_vector_absolute;
+}
+
+}  // namespace proxima::adjoint

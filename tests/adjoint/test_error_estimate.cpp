@@ -1,0 +1,120 @@
+// Estimated errors of loss and gradient against the errors that there are.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/adjoint/error_estimate.hpp"
+#include "runtime/adjoint/losses.hpp"
+#include "tests/solve/bodies.hpp"
+#include "tests/solve/driven.hpp"
+#include "tests/solve/element_models.hpp"
+
+namespace proxima {
+namespace {
+
+constexpr int steps = 12;
+constexpr double exactly = 1e-13;
+
+model::Model damped(model::Integrator integrator) {
+  model::Model model = bodies::make_mixed_scene(steps);
+  model.integrator = integrator;
+  model.regions[1].damping.stiffness = {4e-3};
+  return model;
+}
+
+model::Model with_history() {
+  model::Model model = bodies::make_element_model("tetrahedra");
+  bodies::stir(model, 0.2);
+  model.steps = steps;
+  return model;
+}
+
+struct Case {
+  const char* name;
+  model::Model (*make)();
+};
+
+adjoint::RecordedMotion loss_of(const model::Model& model) {
+  return {{{model.steps / 2, model.initial_positions}, {model.steps, model.initial_positions}},
+          adjoint::uniform_weights(model.mesh.nodes.size())};
+}
+
+void expect_within_a_factor_of_three(double estimated, double there_is) {
+  EXPECT_LT(estimated, 3 * there_is);
+  EXPECT_GT(estimated, there_is / 3);
+}
+
+class Errors : public testing::TestWithParam<Case> {
+ protected:
+  adjoint::Gradient gradient(double forward, double backward, bool estimate = true) const {
+    return adjoint::rollout_gradient(objective, model, {.tolerance = forward},
+                                     {.tolerance = backward, .estimate_errors = estimate}, loss_of(model),
+                                     solve::initial_state(model));
+  }
+
+  model::Model model = GetParam().make();
+  jit::Engine engine;
+  solve::Objective objective{model, engine};
+};
+
+TEST_P(Errors, OfTheStepsAreEstimatedAndFallWithTheTolerance) {
+  const auto exact = gradient(exactly, exactly, false);
+  EXPECT_FALSE(exact.errors.has_value());
+  double before = INFINITY;
+  for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+    SCOPED_TRACE(tolerance);
+    const auto found = gradient(tolerance, exactly);
+    const auto there_is = adjoint::largest_difference(model, found, exact);
+    expect_within_a_factor_of_three(found.errors->forward.relative, there_is.relative);
+    expect_within_a_factor_of_three(found.errors->loss, std::abs(found.loss - exact.loss) / exact.loss);
+    EXPECT_LT(found.errors->adjoint.relative, 1e-9);
+    EXPECT_LT(there_is.relative, before / 5);
+    before = there_is.relative;
+  }
+}
+
+TEST_P(Errors, OfTheAdjointAreEstimatedAndFallWithTheTolerance) {
+  const auto exact = gradient(exactly, exactly, false);
+  double before = INFINITY;
+  for (const double tolerance : {1e-3, 1e-5, 1e-7, 1e-9}) {
+    SCOPED_TRACE(tolerance);
+    const auto found = gradient(exactly, tolerance);
+    const auto there_is = adjoint::largest_difference(model, found, exact);
+    expect_within_a_factor_of_three(found.errors->adjoint.relative, there_is.relative);
+    EXPECT_FALSE(found.errors->adjoint.part.empty());
+    EXPECT_LT(found.errors->forward.relative, 1e-9);
+    EXPECT_LT(there_is.relative, before / 5);
+    before = there_is.relative;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rollouts, Errors,
+    testing::Values(Case{"implicit_euler", [] { return damped(model::Integrator::implicit_euler); }},
+                    Case{"bdf2", [] { return damped(model::Integrator::bdf2); }},
+                    Case{"quasi_static", [] { return damped(model::Integrator::quasi_static); }},
+                    Case{"controller", [] { return bodies::make_driven_scene(steps); }}, Case{"history", with_history}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(ErrorEstimate, FollowsSubSteps) {
+  model::Model model = bodies::make_bar();
+  bodies::hold_end(model, false);
+  bodies::hold_end(model, true, {{0, {}, {}}, {0.02, {0.01, 0, 0}, {1, 0, 0}}});
+  model.integrator = model::Integrator::bdf2;
+  model.steps = 4;
+  jit::Engine engine;
+  const solve::Objective objective(model, engine);
+  const solve::StepSettings halved{.tolerance = 1e-9, .solver = {.max_newton = 5}};
+  const auto gradient = [&](double tolerance) {
+    return adjoint::rollout_gradient(objective, model, halved, {.tolerance = tolerance, .estimate_errors = true},
+                                     loss_of(model), solve::initial_state(model));
+  };
+  const auto exact = gradient(exactly), found = gradient(1e-5);
+  expect_within_a_factor_of_three(found.errors->adjoint.relative,
+                                  adjoint::largest_difference(model, found, exact).relative);
+  EXPECT_LT(exact.errors->forward.relative, 1e-6);
+  EXPECT_GT(exact.errors->forward.relative, 0);
+}
+
+}  // namespace
+}  // namespace proxima
