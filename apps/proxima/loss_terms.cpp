@@ -6,7 +6,9 @@
 #include <random>
 
 #include "compiler/support/error.hpp"
+#include "runtime/adjoint/function_loss.hpp"
 #include "runtime/adjoint/losses.hpp"
+#include "runtime/model/function_inputs.hpp"
 #include "runtime/model/select.hpp"
 #include "runtime/model/trajectory.hpp"
 
@@ -76,6 +78,22 @@ class Maker {
       for (int i = 0; i < 3; ++i) targets.back()[i] += chosen.displacement[i];
     }
     return mean([&](int frame) { return std::make_shared<adjoint::NodeTargets>(frame, nodes, targets); });
+  }
+
+  LossPointer operator()(const model::FunctionTerm& chosen) const {
+    const auto& model = problem_.model();
+    const auto where = where_ + ".function";
+    const auto function = std::make_shared<const ir::Function>(
+        problem_.engine->load_function(chosen.function.file, chosen.function.name));
+    const auto mass = problem_.objective->mass();
+    auto inputs = model::observations(chosen.function, *function, model, {mass.begin(), mass.end()}, where);
+    auto parameters = model::function_parameters(chosen.function, *function, where);
+    try {
+      return std::make_shared<adjoint::FunctionLoss>(frames_, solve::UserFunction(function, *problem_.engine),
+                                                     std::move(inputs), std::move(parameters), model.time_step);
+    } catch (const Error& error) {
+      fail("{}: {}", where, error.what());
+    }
   }
 
  private:

@@ -11,14 +11,15 @@
 namespace proxima::app {
 namespace {
 
-// Each energy of each file once, however many materials use it.
-model::EnergyLoader energy_loader(jit::Engine& engine) {
+// Each energy, or function, of each file once, however often it is used. `load` compiles it.
+template <class Formula, class Load>
+auto loader(Load load) {
   using Key = std::pair<std::string, std::string>;
-  return [&engine, loaded = std::map<Key, std::shared_ptr<const ir::Energy>>()](const std::filesystem::path& file,
-                                                                                const std::string& name) mutable {
-    auto& energy = loaded[{file.string(), name}];
-    if (!energy) energy = std::make_shared<ir::Energy>(engine.load_energy(file, name));
-    return energy;
+  return [load, loaded = std::map<Key, std::shared_ptr<const Formula>>()](const std::filesystem::path& file,
+                                                                          const std::string& name) mutable {
+    auto& formula = loaded[{file.string(), name}];
+    if (!formula) formula = std::make_shared<Formula>(load(file, name));
+    return formula;
   };
 }
 
@@ -55,7 +56,12 @@ Problem load_problem(const RunOptions& options) {
     if (!options.solver.empty()) set_method(problem.scene, options.solver);
     device::set_threads(options.threads.value_or(problem.scene.solver.threads));
     problem.engine = std::make_unique<jit::Engine>();
-    problem.built = model::build_model(problem.scene, energy_loader(*problem.engine));
+    jit::Engine& engine = *problem.engine;
+    problem.built = model::build_model(
+        problem.scene,
+        loader<ir::Energy>([&engine](const auto& file, const auto& name) { return engine.load_energy(file, name); }),
+        loader<ir::Function>(
+            [&engine](const auto& file, const auto& name) { return engine.load_function(file, name); }));
   }
   const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;

@@ -61,7 +61,7 @@ void set_initial_state(const Scene& scene, const std::vector<double>& mass, Mode
 
 }  // namespace
 
-Built build_model(const Scene& scene, const EnergyLoader& load_energy) {
+Built build_model(const Scene& scene, const EnergyLoader& load_energy, const FunctionLoader& load_function) {
   Built built;
   Model& model = built.model;
   for (const auto& body : scene.bodies) add_body(scene, body, load_energy, built);
@@ -74,6 +74,7 @@ Built build_model(const Scene& scene, const EnergyLoader& load_energy) {
   add_boundary(scene, model);
   const auto mass = lumped_mass(model);
   set_initial_state(scene, mass, model);
+  add_controllers(scene, load_function, mass, model);
   try {
     validate(model);
   } catch (const Error& error) {

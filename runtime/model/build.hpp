@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/model/function_inputs.hpp"
 #include "runtime/model/scene.hpp"
 
 namespace proxima::model {
@@ -21,6 +22,7 @@ struct Built {
 };
 
 // Throws Error naming the scene file and key, or the mesh or energy file.
-Built build_model(const Scene& scene, const EnergyLoader& load_energy);
+// load_function: only where the scene has controllers.
+Built build_model(const Scene& scene, const EnergyLoader& load_energy, const FunctionLoader& load_function = {});
 
 }  // namespace proxima::model

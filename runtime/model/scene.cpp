@@ -33,6 +33,7 @@ class Reader : SceneValues {
     read_springs(scene_, *this, scene);
     read_boundary(scene);
     read_surface_loads(scene);
+    scene.controllers = read_controllers(scene_, *this);
     scene.gravity = scene_["gravity"];
     if (scene_["mass_lumping"] == "uniform") scene.lumping = Lumping::uniform;
     scene.velocity = scene_["initial"]["velocity"];
@@ -159,6 +160,8 @@ class Reader : SceneValues {
     if (value["noise"] != 0) refuse(where + ".noise", "is for a trajectory alone");
     if (value.contains("centre_of_mass")) {
       term.what = CentreOfMassTerm{value["centre_of_mass"]};
+    } else if (value.contains("function")) {
+      term.what = FunctionTerm{read_function(value["function"], *this, where + ".function")};
     } else {
       const Json& nodes = value["nodes"];
       term.what = NodesTerm{selection(nodes["select"], where + ".nodes.select"), nodes["displacement"]};

@@ -11,27 +11,11 @@
 #include <vector>
 
 #include "runtime/model/expression.hpp"
+#include "runtime/model/function_source.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/model/selection.hpp"
 
 namespace proxima::model {
-
-struct BoxShape {
-  Vector3 lower{}, upper{};
-};
-struct SphereShape {
-  Vector3 centre{};
-  double radius = 0;
-};
-struct All {};
-struct Group {  // a physical group, by name or by tag
-  std::variant<std::string, std::int32_t> id;
-};
-
-// Nodes; a list holds numbers of the body's mesh file.
-struct Selection {
-  std::variant<All, BoxShape, SphereShape, Group, std::vector<std::int32_t>> what;
-  std::string body{};  // "": of all bodies
-};
 
 // Elements of a body, by their centroid in the body's own coordinates; a file lists numbers of the body's mesh file.
 using ElementSelection = std::variant<All, BoxShape, SphereShape, Group, std::filesystem::path>;
@@ -179,8 +163,11 @@ struct NodesTerm {
   Selection select;
   Vector3 displacement{};
 };
+struct FunctionTerm {
+  FunctionSource function;  // of one output, a number
+};
 struct LossTerm {
-  std::variant<TrajectoryTerm, CentreOfMassTerm, NodesTerm> what;
+  std::variant<TrajectoryTerm, CentreOfMassTerm, NodesTerm, FunctionTerm> what;
   std::optional<std::vector<int>> frames;  // increasing, each in 0..steps; none: 1..steps
   double weight = 1;
 };
@@ -228,6 +215,7 @@ struct Scene {
   std::vector<ForceSource> forces;
   std::vector<PressureSource> pressures;
   std::vector<FluidSource> fluids;
+  std::vector<ControllerSource> controllers;
   Vector3 gravity{}, velocity{}, angular_velocity{};
   Lumping lumping = Lumping::shared;
   double time_step = 0;

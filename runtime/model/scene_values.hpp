@@ -45,4 +45,8 @@ std::vector<BodySource> read_bodies(SceneValues::Json& scene, const SceneValues&
 // Under "springs" and "attachments"; to be called when `scene` has its bodies.
 void read_springs(const SceneValues::Json& json, const SceneValues& values, Scene& scene);
 
+// Under "controllers".
+std::vector<ControllerSource> read_controllers(SceneValues::Json& scene, const SceneValues& values);
+FunctionSource read_function(SceneValues::Json& value, const SceneValues& values, const std::string& where);
+
 }  // namespace proxima::model

@@ -1,9 +1,27 @@
 // Gradients of rollouts with a controller: through what it reads of the state, and by its parameters.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "compiler/dsl/include/proxima/dsl.hpp"
+#include "compiler/dsl/trace.hpp"
+#include "compiler/support/error.hpp"
+#include "runtime/adjoint/function_loss.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "tests/adjoint/taylor.hpp"
+#include "tests/solve/bodies.hpp"
 #include "tests/solve/driven.hpp"
+
+namespace {
+using namespace proxima::dsl;
+
+PROXIMA_FUNCTION(arrival) {
+  auto x = input<6>("x");
+  auto v = input<3>("v");
+  auto t = input("t");
+  auto far = parameter("far", metre, 0.1);
+  output("loss", exp(x[0] / far) + 30 * squared_norm(vector(x[3], x[4] - 0.1, x[5])) + 0.1 * t * squared_norm(v));
+}
+}  // namespace
 
 namespace proxima {
 namespace {
@@ -43,6 +61,42 @@ TEST_P(ControllerGradients, PassTheTaylorTest) {
             changed.controllers[0].parameters[k].assign(moved.begin(), moved.end());
           });
   }
+}
+
+// A user's function of positions and velocities as the loss.
+TEST(FunctionLoss, PassesTheTaylorTest) {
+  jit::Engine engine;
+  const model::Model model = bodies::make_mixed_scene(steps);
+  const auto function = std::make_shared<ir::Function>(dsl::find_function("arrival"));
+  using Of = model::Observation::Of;
+  const auto last = static_cast<std::int32_t>(model.mesh.nodes.size()) - 1;
+  const std::vector<model::Observation> inputs = {
+      {Of::position, {{{last, last - 1}, {0.5, 0.5}}, {{last}, {1}, {-0.1, 0, 0}}}},
+      {Of::velocity, {{{last, 30}, {1, -1}}}},
+      {Of::time, {}}};
+  const adjoint::FunctionLoss loss({2, steps}, solve::UserFunction(function, engine), inputs,
+                                   model::default_parameters(*function), model.time_step);
+  const solve::Objective objective(model, engine);
+  const auto gradient =
+      adjoint::rollout_gradient(objective, model, exact, exact_adjoint, loss, solve::initial_state(model));
+  const auto loss_of = [&](const model::Model& changed) { return test::rollout_loss(engine, changed, exact, loss); };
+  EXPECT_DOUBLE_EQ(gradient.loss, loss_of(model));
+  const std::size_t size = model.initial_positions.size();
+  test::expect_gradient(model, loss_of, model.initial_positions, gradient.positions, test::waves(size, 5e-3),
+                        [](auto& changed, auto x) { changed.initial_positions.assign(x.begin(), x.end()); });
+  test::expect_gradient(model, loss_of, model.initial_velocities, gradient.velocities, test::waves(size, 1),
+                        [](auto& changed, auto v) { changed.initial_velocities.assign(v.begin(), v.end()); });
+}
+
+TEST(FunctionLoss, HasOneNumber) {
+  jit::Engine engine;
+  const auto controller = bodies::make_driven_scene(1).controllers[0];
+  EXPECT_THAT(
+      [&] {
+        adjoint::FunctionLoss({1}, solve::UserFunction(controller.function, engine), controller.inputs,
+                              controller.parameters, 0.01);
+      },
+      testing::ThrowsMessage<Error>(testing::HasSubstr("the function 'stiffening' has 2 numbers as output")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, ControllerGradients,
