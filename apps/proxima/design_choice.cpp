@@ -110,6 +110,29 @@ bool by_keys(const model::Model& model, const std::vector<std::size_t>& regions,
          });
 }
 
+// Of a controller's function; Design knows whether that has such a parameter.
+optimize::Variable controller_variable(const model::Model& model, const model::VariableChoice& choice,
+                                       const std::string& where) {
+  std::vector<std::string> names;
+  optimize::Variable result;
+  for (std::size_t c = 0; c < model.controllers.size(); ++c) {
+    if (model.controllers[c].name == choice.controller) result.objects = {c};
+    names.push_back(model.controllers[c].name);
+  }
+  if (result.objects.empty())
+    fail("{}: there is no controller '{}'; there are {}", where, choice.controller,
+         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+  result.name = choice.parameter;
+  result.quantity = optimize::Quantity::controller;
+  result.each = true;
+  result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
+  result.lower = choice.lower;
+  result.upper = choice.upper;
+  result.around_start = choice.around_start;
+  if (choice.start) result.start = {*choice.start};
+  return result;
+}
+
 }  // namespace
 
 NamedDesign make_design(const Problem& problem) {
@@ -125,6 +148,11 @@ NamedDesign make_design(const Problem& problem) {
     if (!choice.input.empty()) {
       variables.push_back(input_variable(problem, choice, where));
       labels.push_back({label(variables.back().name, choice), choice.truth});
+      continue;
+    }
+    if (!choice.controller.empty()) {
+      variables.push_back(controller_variable(model, choice, where));
+      labels.push_back({fmt::format("{}[{}]", choice.parameter, choice.controller), choice.truth});
       continue;
     }
     const auto regions = chosen_regions(model, choice, where);

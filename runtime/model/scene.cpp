@@ -200,6 +200,7 @@ class Reader : SceneValues {
     if (value.contains("select")) result.select = selection(value["select"], where + ".select");
     result.around_start = value["bounds"] == "around_start";
     result.materials = value["materials"];
+    result.controller = value["controller"];
     check_materials(result.materials, scene, where + ".materials");
     result.sharing = sharing == "shared"         ? Sharing::shared
                      : sharing == "per_material" ? Sharing::per_material

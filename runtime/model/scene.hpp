@@ -182,6 +182,7 @@ struct VariableChoice {
   std::optional<Selection> select;     // nodes of the rest shape
   bool around_start = false;           // the bounds count from the start
   std::vector<std::string> materials;  // empty: all that have it
+  std::string controller;              // of whose function it is a parameter; "": of an energy
   Sharing sharing = Sharing::shared;
   std::optional<double> start, truth;
   double lower = 0, upper = 0;

@@ -271,6 +271,8 @@ constexpr Key keys[] = {
      "Nodes of rest_shape; left out: all.", "@selection"},
     {"optimize.variables[].bounds", text, "", defaulted, "\"absolute\"", one_of("absolute|around_start"),
      "Whether lower and upper are values, or distances from the start."},
+    {"optimize.variables[].controller", text, "", defaulted, "\"\"", any,
+     "The parameter, or weights, of this controller's function, all components of which vary."},
     {"optimize.variables[].materials", texts, "", defaulted, "[]", any,
      "In which materials; none: in all that have it."},
     {"optimize.variables[].sharing", text, "", defaulted, "\"shared\"", one_of("shared|per_material|per_element"),
