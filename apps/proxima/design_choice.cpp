@@ -106,7 +106,8 @@ std::string label(const std::string& name, const model::VariableChoice& choice) 
 // A parameter that all of these regions have by key frames.
 bool by_keys(const model::Model& model, const std::vector<std::size_t>& regions, const std::string& name) {
   return name != density && std::all_of(regions.begin(), regions.end(), [&](std::size_t r) {
-           return model::varies_in_time(model.regions[r], *find_parameter(model.regions[r], name));
+           const std::size_t k = *find_parameter(model.regions[r], name);
+           return model::varies_in_time(model.regions[r], k) && !model::is_driven(model.regions[r], k);
          });
 }
 
