@@ -24,8 +24,8 @@ struct Variable {
   std::vector<std::size_t> chosen{};  // with `each`: these numbers of each object only
   Scale scale = Scale::logarithmic;
   double lower = 0, upper = 0;
-  bool around_start = false;    // bounds count from each start; linear scales only
   std::vector<double> start{};  // one value, or one for each that varies; none: those of the model
+  bool around_start = false;    // bounds count from each start; linear scales only
 };
 
 class Design {

@@ -94,6 +94,19 @@ model::Model twisted(model::Integrator integrator) {
   return model;
 }
 
+// The two materials of the mixed scene, the second so many times as stiff, both with this Poisson's ratio.
+model::Model contrasted(double contrast, double nu) {
+  model::Model model = mixed(model::Integrator::implicit_euler);
+  for (std::size_t r = 0; r < 2; ++r) {
+    const double young = r == 0 ? 3e4 : 3e4 * contrast;
+    auto& mu = model.regions[r].parameters[0];
+    for (std::size_t e = 0; e < mu.size(); ++e)
+      mu[e] = young / (2 * (1 + nu)) * (1 + 0.2 * std::sin(static_cast<double>(e)));
+    model.regions[r].parameters[1] = {young * nu / ((1 + nu) * (1 - 2 * nu))};
+  }
+  return model;
+}
+
 const std::map<std::string, std::function<model::Model()>> scenes = {
     {"implicit_euler", [] { return mixed(model::Integrator::implicit_euler); }},
     {"bdf2", [] { return mixed(model::Integrator::bdf2); }},
@@ -105,6 +118,14 @@ const std::map<std::string, std::function<model::Model()>> scenes = {
     {"edges", [] { return elements("edges"); }},
     {"sheet", [] { return elements("sheet"); }},
     {"loads", loaded},
+    {"contrast_1_nu_45", [] { return contrasted(1, 0.45); }},
+    {"contrast_1_nu_49", [] { return contrasted(1, 0.49); }},
+    {"contrast_100_nu_30", [] { return contrasted(100, 0.3); }},
+    {"contrast_100_nu_45", [] { return contrasted(100, 0.45); }},
+    {"contrast_100_nu_49", [] { return contrasted(100, 0.49); }},
+    {"contrast_1e4_nu_30", [] { return contrasted(1e4, 0.3); }},
+    {"contrast_1e4_nu_45", [] { return contrasted(1e4, 0.45); }},
+    {"contrast_1e4_nu_49", [] { return contrasted(1e4, 0.49); }},
     {"controllers", [] { return bodies::make_driven_scene(steps); }},
     {"sub_steps", [] { return twisted(model::Integrator::implicit_euler); }},
     {"sub_steps_of_bdf2", [] { return twisted(model::Integrator::bdf2); }},
@@ -143,12 +164,14 @@ class EveryInput : public testing::TestWithParam<std::string> {
   void SetUp() override {
     for (auto& region : model.regions)
       if (region.density > 0 && region.damping.mass == 0) region.damping.mass = 1.5;
+    // Stiff and nearly incompressible, differences of the loss lose digits.
+    if (GetParam().starts_with("contrast_1e4") || GetParam() == "contrast_100_nu_49") largest_central = 1e-5;
   }
   void check(std::span<const double> x, std::span<const double> slope, std::span<const double> direction,
              const std::function<void(model::Model&, std::span<const double>)>& apply) {
     test::expect_gradient(
         model, [&](const model::Model& changed) { return test::rollout_loss(engine, changed, exact, loss); }, x, slope,
-        direction, apply);
+        direction, apply, largest_central);
   }
 
   // How far its numbers are moved: to about their own size, or the body's.
@@ -170,6 +193,10 @@ class EveryInput : public testing::TestWithParam<std::string> {
       return;
     }
     if (quantity == Quantity::rest_shape && gradient.rest.empty()) return;
+    // The stiffness of the stiff material hardly matters there: differences of the loss have no digits of it.
+    const bool of_stiff =
+        target.object == 1 && (quantity == Quantity::parameter || quantity == Quantity::stiffness_damping);
+    if (GetParam().starts_with("contrast_1e4") && of_stiff) return;
     SCOPED_TRACE(testing::Message() << row.name << " " << target.object << "." << target.part);
     const auto values = row.get(model, target);
     const double amplitude_here = amplitude(quantity, values);
@@ -186,6 +213,7 @@ class EveryInput : public testing::TestWithParam<std::string> {
   Motion loss{model.initial_positions};
   adjoint::Gradient gradient;
   int tested = 0;
+  double largest_central = 1e-6;
 };
 
 TEST_P(EveryInput, PassesTheTaylorTest) {
