@@ -39,11 +39,16 @@ TEST_P(DesignScene, ReachesItsGoal) {
   const double first = std::stod(line.substr(line.find(',') + 1));
   const double last = Json::parse(read_file(folder / "found/result.json"))["loss"];
   EXPECT_LT(last * GetParam().least_fall, first) << line;
+  for (const auto& variable : Json::parse(read_file(folder / "found/result.json"))["variables"])
+    if (variable.contains("truth")) {
+      EXPECT_NEAR(variable["found"].get<double>() / variable["truth"].get<double>(), 1, 1e-3) << variable["name"];
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, DesignScene,
                          testing::Values(DesignCase{"shape", 40}, DesignCase{"throw", 1e9}, DesignCase{"reach", 8},
-                                         DesignCase{"bridge", 1e3}),
+                                         DesignCase{"bridge", 1e3}, DesignCase{"regions", 1e6},
+                                         DesignCase{"tendon", 50}),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
 
 class BadVariable : public DesignScene {};
