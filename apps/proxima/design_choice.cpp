@@ -75,18 +75,12 @@ std::vector<double> scene_values(const model::Model& model, const std::vector<st
 
 optimize::Variable variable(const model::Model& model, const model::VariableChoice& choice,
                             std::vector<std::size_t> regions, const std::string& where) {
-  optimize::Variable result;
+  optimize::Variable result = bounded_variable(choice);
   result.name = choice.parameter;
   result.quantity = choice.parameter == density ? optimize::Quantity::density : optimize::Quantity::parameter;
   result.each = choice.sharing == model::Sharing::per_element;
-  result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
-  result.lower = choice.lower;
-  result.upper = choice.upper;
-  result.around_start = choice.around_start;
-  result.start = scene_values(model, regions, choice.parameter, result.each);
-  if (choice.start) {
-    result.start = {*choice.start};
-  } else if (!result.each) {
+  if (!choice.start) result.start = scene_values(model, regions, choice.parameter, result.each);
+  if (!choice.start && !result.each) {
     const auto [least, most] = std::minmax_element(result.start.begin(), result.start.end());
     if (*least != *most) {
       fail("{}: the scene's values of '{}' are not all the same ({:g} to {:g}), so 'start' is needed", where,
@@ -115,7 +109,7 @@ bool by_keys(const model::Model& model, const std::vector<std::size_t>& regions,
 optimize::Variable controller_variable(const model::Model& model, const model::VariableChoice& choice,
                                        const std::string& where) {
   std::vector<std::string> names;
-  optimize::Variable result;
+  optimize::Variable result = bounded_variable(choice);
   for (std::size_t c = 0; c < model.controllers.size(); ++c) {
     if (model.controllers[c].name == choice.controller) result.objects = {c};
     names.push_back(model.controllers[c].name);
@@ -126,11 +120,6 @@ optimize::Variable controller_variable(const model::Model& model, const model::V
   result.name = choice.parameter;
   result.quantity = optimize::Quantity::controller;
   result.each = true;
-  result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
-  result.lower = choice.lower;
-  result.upper = choice.upper;
-  result.around_start = choice.around_start;
-  if (choice.start) result.start = {*choice.start};
   return result;
 }
 

@@ -110,7 +110,7 @@ std::vector<std::size_t> chosen_numbers(const Problem& problem, const model::Var
 // Every number varies by itself, but for values of materials, which are shared unless they are per element.
 optimize::Variable variable_of(const Problem& problem, const model::VariableChoice& choice, const Place& place,
                                const std::string& where) {
-  optimize::Variable result;
+  optimize::Variable result = bounded_variable(choice);
   result.name = place.name;
   result.quantity = place.quantity;
   result.objects = place.objects;
@@ -120,6 +120,13 @@ optimize::Variable variable_of(const Problem& problem, const model::VariableChoi
   if (!result.each && !(choice.components.empty() && choice.keys.empty() && !choice.select))
     fail("{}: components, keys and select do not go with '{}', which is one number", where, choice.input);
   if (!place.objects.empty() && result.each) result.chosen = chosen_numbers(problem, choice, place, where);
+  return result;
+}
+
+}  // namespace
+
+optimize::Variable bounded_variable(const model::VariableChoice& choice) {
+  optimize::Variable result;
   result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
   result.lower = choice.lower;
   result.upper = choice.upper;
@@ -127,8 +134,6 @@ optimize::Variable variable_of(const Problem& problem, const model::VariableChoi
   if (choice.start) result.start = {*choice.start};
   return result;
 }
-
-}  // namespace
 
 optimize::Variable input_variable(const Problem& problem, const model::VariableChoice& choice,
                                   const std::string& where) {
