@@ -96,10 +96,10 @@ std::vector<optimize::Part> search_parts(std::vector<Study>& studies, const Join
   std::vector<optimize::Part> parts;
   parts.reserve(studies.size());
   for (std::size_t s = 0; s < studies.size(); ++s)
-    parts.push_back([&study = studies[s], &design, s, varied = studies[s].problem.model(),
-                     settings = fit_settings(studies[s].problem.scene)](std::span<const double> u) mutable {
-      auto value = optimize::rollout_value(*study.problem.objective, varied, design.design(s), *study.loss, settings,
-                                           design.of_scene(s, u));
+    parts.push_back([&study = studies[s], &design, s,
+                     settings = fit_settings(studies[s].problem.scene)](std::span<const double> u) {
+      auto value = optimize::rollout_value(*study.problem.objective, study.problem.model(), design.design(s),
+                                           *study.loss, settings, design.of_scene(s, u));
       value.found.gradient = design.gradient(s, value.found.gradient);
       return value;
     });

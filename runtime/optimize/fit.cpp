@@ -1,14 +1,6 @@
 #include "runtime/optimize/fit.hpp"
 
 namespace proxima::optimize {
-namespace {
-
-void set(solve::Objective& objective, model::Model& model, const Design& design, std::span<const double> u) {
-  design.apply(u, model);
-  objective.set_values(model);
-}
-
-}  // namespace
 
 Cost cost_of(const adjoint::Gradient& gradient) {
   const auto first = [](const std::vector<int>& steps) { return steps.empty() ? 0 : steps.front(); };
@@ -30,23 +22,25 @@ Cost cost_of(const adjoint::Gradient& gradient) {
           errors.forward.relative};
 }
 
-PartValue rollout_value(solve::Objective& objective, model::Model& model, const Design& design,
+PartValue rollout_value(solve::Objective& objective, const model::Model& model, const Design& design,
                         const adjoint::Loss& loss, const FitSettings& settings, std::span<const double> u) {
-  set(objective, model, design, u);
-  const auto start = solve::initial_state(model);
+  // From the model as it was given: what moves as a whole would gather rounding from one evaluation to the next.
+  model::Model varied = model;
+  design.apply(u, varied);
+  objective.set_values(varied);
+  const auto start = solve::initial_state(varied);
   const auto gradient =
-      adjoint::rollout_gradient(objective, model, settings.step, design.needs(settings.adjoint), loss, start);
-  return {{gradient.loss, design.chain(u, model, gradient)}, cost_of(gradient)};
+      adjoint::rollout_gradient(objective, varied, settings.step, design.needs(settings.adjoint), loss, start);
+  return {{gradient.loss, design.chain(u, varied, gradient)}, cost_of(gradient)};
 }
 
 FitResult fit(solve::Objective& objective, const model::Model& model, const Design& design, const adjoint::Loss& loss,
               const FitSettings& settings, const FitCallback& each) {
   FitResult result;
-  model::Model varied = model;
   Cost cost;  // of the evaluation at hand
   const auto evaluate = [&](std::span<const double> u) {
     cost = {};
-    const auto value = rollout_value(objective, varied, design, loss, settings, u);
+    const auto value = rollout_value(objective, model, design, loss, settings, u);
     cost = value.cost;
     result.cost += cost;
     return value.found;
@@ -56,7 +50,9 @@ FitResult fit(solve::Objective& objective, const model::Model& model, const Desi
   };
   result.minimum = minimise(evaluate, design.start(), design.lower(), design.upper(), settings.optimiser, report);
   result.values = design.physical(result.minimum.point);
-  set(objective, varied, design, result.minimum.point);
+  model::Model best = model;
+  design.apply(result.minimum.point, best);
+  objective.set_values(best);
   return result;
 }
 

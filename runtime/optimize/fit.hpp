@@ -16,9 +16,9 @@ struct FitSettings {
 
 Cost cost_of(const adjoint::Gradient& gradient);
 
-// Loss and gradient of the rollout at u: a part of a search. `objective` and `model`, which it is of, are left with
-// these values.
-PartValue rollout_value(solve::Objective& objective, model::Model& model, const Design& design,
+// Loss and gradient of the rollout at u: a part of a search. `objective` is made for `model`, and is left with the
+// values at u.
+PartValue rollout_value(solve::Objective& objective, const model::Model& model, const Design& design,
                         const adjoint::Loss& loss, const FitSettings& settings, std::span<const double> u);
 
 struct FitProgress {

@@ -125,6 +125,27 @@ TEST(Fit, AnEvaluationDependsOnItsPointAlone) {
   }
 }
 
+TEST(Fit, AnEvaluationGathersNoRoundingOfWhatMovesAsAWhole) {
+  model::Model model = swinging_bar(3);
+  bodies::stir(model, 0.1);
+  jit::Engine engine;
+  const auto loss = record(model, engine);
+  const optimize::Design design(
+      model, {{"velocity", Quantity::velocity, {0}, true, {}, Scale::linear, -3, 3, {0.1}},
+              {"rest_shape", Quantity::rest_shape, {0}, true, {100, 101}, Scale::linear, -1, 1, {}}});
+  solve::Objective objective(model, engine);
+  const auto at = [&](double velocity) {
+    auto u = std::vector<double>(design.start().begin(), design.start().end());
+    u[0] = velocity;
+    return optimize::rollout_value(objective, model, design, *loss, {}, u).found;
+  };
+  const auto first = at(0.1234567);
+  for (const double velocity : {0.31, -0.27, 0.05}) at(velocity);
+  const auto again = at(0.1234567);
+  EXPECT_EQ(again.value, first.value);
+  EXPECT_EQ(again.gradient, first.gradient);
+}
+
 TEST(Design, CarriesGradientsThroughScalesAndSharing) {
   model::Model model = swinging_bar(3);
   split(model);
