@@ -210,6 +210,7 @@ void add_target(const BasePointer& base, const Group& group, Target target, Inpu
   if (!row.lacks(model, target).empty()) return;
   auto point = row.get(model, target);
   std::vector<double> direction;
+  direction.reserve(point.size());
   for (const double value : point) direction.push_back(group.scale(*base, target, value) * base->factor());
   inputs.push_back({label(model, row, quantity, target), std::move(point), row.gradient(model, base->gradient, target),
                     std::move(direction), [base, quantity, target](std::span<const double> values) {

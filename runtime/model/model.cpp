@@ -98,6 +98,7 @@ std::vector<std::pair<std::int32_t, Vector3>> dirichlet_positions(const Model& m
 
 std::vector<MotionGradient> zero_motion_gradient(const Model& model) {
   std::vector<MotionGradient> result;
+  result.reserve(model.dirichlet.size());
   for (const auto& dirichlet : model.dirichlet)
     result.push_back({{}, std::vector<KeyFrame>(dirichlet.motion.size(), KeyFrame{})});
   return result;
