@@ -21,11 +21,8 @@ Vector3 interpolate(const Vector3& a, const Vector3& b, double weight) {
   return result;
 }
 
-// The key frames that a time lies between, as place_in() of a signal.
-SignalPlace place_in(const std::vector<KeyFrame>& motion, double time) {
-  Signal times;
-  for (const auto& key : motion) times.push_back({key.time, 0});
-  return place_in(times, time);
+KeyPlace place_in(const std::vector<KeyFrame>& motion, double time) {
+  return place_among(motion, time, [](const KeyFrame& key) { return key.time; });
 }
 
 KeyFrame pose_at(const std::vector<KeyFrame>& motion, double time) {

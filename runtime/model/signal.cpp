@@ -1,18 +1,13 @@
 #include "runtime/model/signal.hpp"
 
-#include <algorithm>
-
 namespace proxima::model {
+namespace {
 
-SignalPlace place_in(const Signal& signal, double time) {
-  const auto next =
-      std::upper_bound(signal.begin(), signal.end(), time, [](double t, const SignalKey& key) { return t < key.time; });
-  const auto number = static_cast<std::size_t>(next - signal.begin());
-  if (next == signal.begin()) return {0, 0, 0};
-  if (next == signal.end()) return {number - 1, number - 1, 0};
-  const SignalKey& before = *(next - 1);
-  return {number - 1, number, (time - before.time) / (next->time - before.time)};
+KeyPlace place_in(const Signal& signal, double time) {
+  return place_among(signal, time, [](const SignalKey& key) { return key.time; });
 }
+
+}  // namespace
 
 double signal_value(const Signal& signal, double time) {
   const auto [before, after, share] = place_in(signal, time);
@@ -21,9 +16,7 @@ double signal_value(const Signal& signal, double time) {
 }
 
 void add_signal_pull_back(const Signal& signal, double time, double bar, std::span<double> keys) {
-  const auto [before, after, share] = place_in(signal, time);
-  keys[before] += (1 - share) * bar;
-  keys[after] += share * bar;
+  add_key_pull_back(place_in(signal, time), bar, keys);
 }
 
 }  // namespace proxima::model

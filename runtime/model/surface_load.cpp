@@ -44,32 +44,14 @@ Vector3 sum_of(double a, const Vector3& x, double b, const Vector3& y) {
   return {a * x[0] + b * y[0], a * x[1] + b * y[1], a * x[2] + b * y[2]};
 }
 
-// The keys on both sides of an angle, and how far between them it is; both the same outside the table.
-struct Place {
-  std::size_t before = 0, after = 0;
-  double share = 0;
-};
-Place place_in(const std::vector<Hydrodynamics::Coefficient>& table, double angle) {
-  const auto next = std::upper_bound(table.begin(), table.end(), angle,
-                                     [](double a, const Hydrodynamics::Coefficient& entry) { return a < entry.angle; });
-  const auto number = static_cast<std::size_t>(next - table.begin());
-  if (next == table.begin()) return {0, 0, 0};
-  if (next == table.end()) return {number - 1, number - 1, 0};
-  const auto& before = *(next - 1);
-  return {number - 1, number, (angle - before.angle) / (next->angle - before.angle)};
+KeyPlace place_in(const std::vector<Hydrodynamics::Coefficient>& table, double angle) {
+  return place_among(table, angle, [](const Hydrodynamics::Coefficient& entry) { return entry.angle; });
 }
 
 double slope_at(const std::vector<Hydrodynamics::Coefficient>& table, double angle) {
-  const Place place = place_in(table, angle);
+  const KeyPlace place = place_in(table, angle);
   const auto &before = table[place.before], &after = table[place.after];
   return place.before == place.after ? 0 : (after.value - before.value) / (after.angle - before.angle);
-}
-
-void add_to_table(const std::vector<Hydrodynamics::Coefficient>& table, double angle, double bar,
-                  std::vector<double>& values) {
-  const Place place = place_in(table, angle);
-  values[place.before] += (1 - place.share) * bar;
-  values[place.after] += place.share * bar;
 }
 
 // The derivatives of w . force on one triangle, by its area vector and mean velocity; adds those by the load.
@@ -107,8 +89,8 @@ struct ForcePullBack {
     by_velocity = mesh::scaled(-1, by_u);
     by_load.flow = sum_of(1, by_load.flow, 1, by_u);
     by_load.density += (speed * size * along * drag - speed * speed * normal * thrust) / 2;
-    add_to_table(load.drag, angle, of_drag, by_load.drag);
-    add_to_table(load.thrust, angle, of_thrust, by_load.thrust);
+    add_key_pull_back(place_in(load.drag, angle), of_drag, by_load.drag);
+    add_key_pull_back(place_in(load.thrust, angle), of_thrust, by_load.thrust);
   }
 };
 
@@ -131,7 +113,7 @@ TriangleState state_of(std::span<const std::int32_t> triangle, std::span<const d
 }  // namespace
 
 double coefficient_at(const std::vector<Hydrodynamics::Coefficient>& table, double angle) {
-  const Place place = place_in(table, angle);
+  const KeyPlace place = place_in(table, angle);
   const auto &before = table[place.before], &after = table[place.after];
   return place.before == place.after ? before.value : before.value + place.share * (after.value - before.value);
 }
