@@ -207,7 +207,6 @@ void add_target(const BasePointer& base, const Group& group, Target target, Inpu
   const Quantity quantity = group.quantity;
   const auto& row = optimize::quantity_row(quantity);
   const auto& model = base->problem.model();
-  if (!row.lacks(model, target).empty()) return;
   auto point = row.get(model, target);
   std::vector<double> direction;
   direction.reserve(point.size());
@@ -232,12 +231,9 @@ std::vector<GradientInput> gradient_inputs(Problem& problem, const adjoint::Loss
   if (base->wants("velocities")) add_velocities(base, inputs);
   if (base->wants("forces")) add_forces(base, inputs);
   for (const auto& group : groups) {
-    const Quantity quantity = group.quantity;
-    if (!base->wants(group.name) || (quantity == Quantity::rest_shape && base->gradient.rest.empty())) continue;
-    const std::size_t objects = optimize::quantity_row(quantity).objects(problem.model());
-    for (std::size_t object = 0; object < objects; ++object)
-      for (std::size_t part = 0; part < optimize::parts(problem.model(), quantity, object); ++part)
-        add_target(base, group, {object, part}, inputs);
+    if (!base->wants(group.name) || (group.quantity == Quantity::rest_shape && base->gradient.rest.empty())) continue;
+    for (const auto& target : optimize::targets_of(problem.model(), group.quantity))
+      add_target(base, group, target, inputs);
   }
   return inputs;
 }

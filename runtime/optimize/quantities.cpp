@@ -291,8 +291,15 @@ void set_spread(Model& model, Quantity quantity, Target target, bool over_elemen
   if (values != nullptr && values->size() != count) values->resize(count, values->front());
 }
 
-std::size_t parts(const Model& model, Quantity quantity, std::size_t object) {
-  return has_parts(quantity) ? part_names(model, quantity, object).size() : 1;
+std::vector<Target> targets_of(const Model& model, Quantity quantity) {
+  const auto& row = quantity_row(quantity);
+  std::vector<Target> result;
+  for (std::size_t object = 0; object < row.objects(model); ++object) {
+    const std::size_t parts = has_parts(quantity) ? part_names(model, quantity, object).size() : 1;
+    for (std::size_t part = 0; part < parts; ++part)
+      if (row.lacks(model, {object, part}).empty()) result.push_back({object, part});
+  }
+  return result;
 }
 
 std::size_t part_named(const Model& model, Quantity quantity, std::size_t object, const std::string& name) {

@@ -57,8 +57,8 @@ const QuantityRow& quantity_row(Quantity quantity);
 
 // Gives a parameter, or a damping by stiffness, one value an element, or one for the region; nothing to others.
 void set_spread(model::Model& model, Quantity quantity, Target target, bool over_elements);
-// How many parts an object has: 1 where only the object counts.
-std::size_t parts(const model::Model& model, Quantity quantity, std::size_t object);
+// All that a model has numbers of.
+std::vector<Target> targets_of(const model::Model& model, Quantity quantity);
 // The part of an object that a name stands for; 0 where only the object counts. Throws Error naming the object, its
 // energy or function, and what was perhaps meant.
 std::size_t part_named(const model::Model& model, Quantity quantity, std::size_t object, const std::string& name);
