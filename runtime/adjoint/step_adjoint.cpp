@@ -31,10 +31,11 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
   gradient.forces.resize(model.forces.size());
   gradient.nodal_forces.resize(minus_z_.size());
   for (const auto& load : model.surface_loads) gradient.surface_loads.push_back(model::zero_gradient(load));
-  if (settings.motions) gradient.motions = model::zero_motion_gradient(model);
-  if (!settings.rest_shape) return;
-  objective.require_rest_gradient();
-  gradient.rest.resize(minus_z_.size());
+  if (settings.motions || settings.rest_shape) {
+    motions_ = model::zero_motion_gradient(model);
+    by_rest_.resize(minus_z_.size());
+  }
+  if (settings.rest_shape) objective.require_rest_gradient();
 }
 
 void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess) {
@@ -54,7 +55,7 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, c
   objective_.add_pull_back(step.after, minus_z_, gradient_.regions);
   objective_.add_carried_pull_back(step.after, minus_z_, previous, history);
   add_mass(step);
-  if (settings_.rest_shape) objective_.add_rest_pull_back(step.after, minus_z_, gradient_.rest);
+  if (settings_.rest_shape) objective_.add_rest_pull_back(step.after, minus_z_, by_rest_);
   add_motions(step, b);
 
   const auto inertia = objective_.inertia();
@@ -147,14 +148,7 @@ void StepAdjoint::add_motions(const ForwardStep& step, std::span<const double> b
   if (!settings_.motions && !settings_.rest_shape) return;
   std::vector<double> bars(b.begin(), b.end());
   objective_.add_full_hessian_vector(step.after, minus_z_, bars);
-  add_motions(step.end, bars);
-}
-
-void StepAdjoint::add_motions(double time, std::span<const double> bars) {
-  auto motions = settings_.motions ? std::move(gradient_.motions) : model::zero_motion_gradient(model_);
-  std::vector<double> unwanted(settings_.rest_shape ? 0 : minus_z_.size());
-  model::add_dirichlet_pull_back(model_, time, bars, motions, settings_.rest_shape ? gradient_.rest : unwanted);
-  if (settings_.motions) gradient_.motions = std::move(motions);
+  model::add_dirichlet_pull_back(model_, step.end, bars, motions_, by_rest_);
 }
 
 std::vector<double> StepAdjoint::take_driven() {
@@ -167,7 +161,7 @@ std::vector<double> StepAdjoint::take_driven() {
 }
 
 void StepAdjoint::start(Bars& at) {
-  if (settings_.motions || settings_.rest_shape) add_motions(0, at.x);
+  if (settings_.motions || settings_.rest_shape) model::add_dirichlet_pull_back(model_, 0, at.x, motions_, by_rest_);
   objective_.clear_held(at.x);
   objective_.clear_held(at.v);
   gradient_.positions = std::move(at.x);
@@ -177,7 +171,10 @@ void StepAdjoint::start(Bars& at) {
 
 void StepAdjoint::finish() {
   for (auto* steps : {&gradient_.negative_curvature, &gradient_.filtered}) std::reverse(steps->begin(), steps->end());
-  if (settings_.rest_shape) objective_.add_volume_pull_back(by_volume_, gradient_.rest);
+  if (settings_.motions) gradient_.motions = std::move(motions_);
+  if (!settings_.rest_shape) return;
+  objective_.add_volume_pull_back(by_volume_, by_rest_);
+  gradient_.rest = std::move(by_rest_);
 }
 
 }  // namespace proxima::adjoint

@@ -49,9 +49,8 @@ class StepAdjoint {
 
   // `at`: by the state after the step, in, and by the one before it, out. `earlier`: on that one by later steps, in,
   // and on the one before it by this step, out: of integrators that look at two states, which are those at the ends of
-  // whole steps. Adds to the gradient and its
-  // evidence. Throws Error naming the step when the linear solve does not come down; with a guess it goes as far as it
-  // goes.
+  // whole steps. Adds to the gradient and its evidence. Throws Error naming the step when the linear solve does not
+  // come down; with a guess it goes as far as it goes.
   void operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess = {});
   // Of the step done last: dL by the nodal force in it.
   std::span<const double> force() const { return solver_.solution(); }
@@ -71,7 +70,6 @@ class StepAdjoint {
   void add_mass(const ForwardStep& step);
   void add_forces(const ForwardStep& step, Bars& before);
   void add_motions(const ForwardStep& step, std::span<const double> b);
-  void add_motions(double time, std::span<const double> bars);
 
   const solve::Objective& objective_;
   const model::Model& model_;
@@ -80,6 +78,9 @@ class StepAdjoint {
   AdjointSolver solver_;
   std::vector<double> minus_z_;
   std::vector<std::vector<double>> by_volume_;  // [region][node of its nodal volume]
+  // Held nodes' motions move with both, so each needs the other while one of them is wanted.
+  std::vector<model::MotionGradient> motions_;
+  std::vector<double> by_rest_;
 };
 
 }  // namespace proxima::adjoint
