@@ -84,6 +84,7 @@ std::vector<Part> parts_of(const model::Model& model, const Gradient& gradient) 
     const auto& load = gradient.surface_loads[l];
     const auto name = fmt::format("surface load {}", l);
     parts.push_back({"pressure of " + name, load.pressure});
+    parts.push_back({"density of " + name, {load.density}});
     parts.push_back({"flow of " + name, {load.flow.begin(), load.flow.end()}});
     parts.push_back({"drag of " + name, load.drag});
     parts.push_back({"thrust of " + name, load.thrust});
