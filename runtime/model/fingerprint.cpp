@@ -74,6 +74,48 @@ void put_load(const Hydrodynamics& load, Bytes& bytes) {
     put_table(*table, &Coefficient::angle, &Coefficient::value, bytes);
 }
 
+void put_motion(const std::vector<KeyFrame>& motion, Bytes& bytes) {
+  for (const auto& key : motion) {
+    bytes.put(key.time);
+    bytes.put(key.translation);
+    bytes.put(key.rotation);
+  }
+}
+
+void put_shape(const AnalyticDistance& shape, Bytes& bytes) {
+  std::uint32_t slots = 3;
+  for (const auto& parameter : shape.parameters) slots += static_cast<std::uint32_t>(parameter.size());
+  bytes.put(formula_bytes(*shape.function, slots));
+  bytes.put(shape.parameters);
+}
+
+void put_shape(const HeightField& shape, Bytes& bytes) {
+  bytes.put(shape.points);
+  bytes.put(shape.lower);
+  bytes.put(shape.spacing);
+  bytes.put(shape.heights);
+}
+
+void put_shape(const DistanceGrid& shape, Bytes& bytes) {
+  bytes.put(shape.points);
+  bytes.put(shape.lower);
+  bytes.put(shape.spacing);
+  bytes.put(shape.distance);
+}
+
+void put_shape(const ClosedSurface& shape, Bytes& bytes) {
+  bytes.put(shape.nodes);
+  bytes.put(shape.triangles);
+}
+
+void put_contact(const ContactPair& pair, Bytes& bytes) {
+  bytes.put(pair.body);
+  bytes.put(pair.with_obstacle);
+  bytes.put(pair.other);
+  bytes.put(pair.friction);
+  bytes.put(pair.restitution);
+}
+
 void put_controller(const Controller& controller, Bytes& bytes) {
   std::uint32_t slots = 0;
   for (const auto& input : controller.inputs) slots += input.components();
@@ -116,11 +158,7 @@ Hash fingerprint(const Model& model) {
   for (const auto& dirichlet : model.dirichlet) {
     bytes.put(dirichlet.nodes);
     bytes.put(dirichlet.pivot);
-    for (const auto& key : dirichlet.motion) {
-      bytes.put(key.time);
-      bytes.put(key.translation);
-      bytes.put(key.rotation);
-    }
+    put_motion(dirichlet.motion, bytes);
   }
   for (const auto& force : model.forces) {
     bytes.put(force.nodes);
@@ -135,6 +173,12 @@ Hash fingerprint(const Model& model) {
     std::visit([&](const auto& kind) { put_load(kind, bytes); }, load.kind);
   }
   for (const auto& controller : model.controllers) put_controller(controller, bytes);
+  for (const auto& obstacle : model.obstacles) {
+    bytes.put(obstacle.shape.index());
+    std::visit([&](const auto& shape) { put_shape(shape, bytes); }, obstacle.shape);
+    put_motion(obstacle.motion, bytes);
+  }
+  for (const auto& pair : model.contacts) put_contact(pair, bytes);
   bytes.put(model.gravity);
   bytes.put(model.initial_positions);
   bytes.put(model.initial_velocities);

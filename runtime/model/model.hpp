@@ -13,8 +13,11 @@
 #include "compiler/ir/energy.hpp"
 #include "runtime/mesh/mesh.hpp"
 #include "runtime/model/body.hpp"
+#include "runtime/model/contact.hpp"
 #include "runtime/model/controller.hpp"
 #include "runtime/model/integrator.hpp"
+#include "runtime/model/key_frame.hpp"
+#include "runtime/model/obstacle.hpp"
 #include "runtime/model/signal.hpp"
 #include "runtime/model/surface_load.hpp"
 
@@ -70,14 +73,7 @@ bool varies_in_time(const Region& region, std::size_t parameter);  // driven, or
 // 1 where the region has one density.
 double relative_density(const Region& region, std::size_t element);
 
-// A rigid motion of held nodes relative to their rest positions: x = pivot + R (X - pivot) + translation, with
-// translation and rotation vector interpolated linearly between key frames and held constant outside them.
-struct KeyFrame {
-  double time = 0;        // s
-  Vector3 translation{};  // m
-  Vector3 rotation{};     // axis times angle, rad
-};
-
+// Held nodes move rigidly from their rest positions: x = pivot + R (X - pivot) + translation.
 struct Dirichlet {
   std::vector<std::int32_t> nodes;
   Vector3 pivot{};
@@ -106,6 +102,8 @@ struct Model {
   std::vector<NodalForce> forces;
   std::vector<SurfaceLoad> surface_loads;
   std::vector<Controller> controllers;
+  std::vector<Obstacle> obstacles;
+  std::vector<ContactPair> contacts;       // none: nothing touches anything
   Vector3 gravity{};                       // m/s^2
   std::vector<double> initial_positions;   // 3 a node, m
   std::vector<double> initial_velocities;  // 3 a node, m/s

@@ -45,6 +45,8 @@ struct State {
   // One step earlier, where the integrator looks at two states. Empty at the start: the first step has one.
   std::vector<double> previous_positions{}, previous_velocities{};
   int substeps = 1;  // of the step that led here
+  // Of the contacts at the end of that step, those that carry a force; the next one starts from them.
+  std::vector<model::Reaction> reactions{};
 };
 
 // The step from `state` (at time t_n = n h, n = `step`) to t_{n+1}, in place. A function of its arguments

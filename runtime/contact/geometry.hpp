@@ -1,0 +1,31 @@
+// One contact between up to four nodes, or a node and an obstacle, as the numbers that forces depend on.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "runtime/model/contact.hpp"
+
+namespace proxima::contact {
+
+using mesh::Vector3;
+
+// The step that contacts are of: from time `begin` (s), where nodes are at `start` (m, 3 a node), to time `end`.
+struct StepSpan {
+  double begin = 0, end = 0;
+  std::span<const double> start;
+};
+
+// At positions x. The contact's force f acts on its node k as weights[k] f, and the gap changes as
+// d gap = normal . sum of weights[k] dx_k for small dx: weights are 1 of a node at an obstacle, 1 and minus the
+// barycentric coordinates of a vertex and a face, and 1 - s, s, t - 1, -t of points s and t on two edges. Nodes that
+// the key leaves out have weight 0.
+struct Geometry {
+  double gap = 0;    // m, negative where the two are in one another
+  Vector3 normal{};  // unit, from the other side to the first
+  std::array<double, 4> weights{1, 0, 0, 0};
+  Vector3 slip{};  // m: what the first side has moved against the other since the start, sum of weights[k] (x_k -
+                   // start_k) less the obstacle's own motion there
+};
+
+}  // namespace proxima::contact

@@ -1,0 +1,43 @@
+// Who may touch whom, by which law, and the forces between them.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/mesh/elements.hpp"
+
+namespace proxima::model {
+
+using mesh::Vector3;
+
+// Two bodies, a body and itself, or a body and an obstacle. What is in no pair passes through each other.
+struct ContactPair {
+  std::int32_t body = 0;  // of Model::bodies; 0 is all nodes where the model has none
+  bool with_obstacle = true;
+  std::int32_t other = 0;  // of Model::obstacles or Model::bodies
+  double friction = 0;     // Coulomb's coefficient, of sticking and of sliding
+  double restitution = 0;  // of the speed of approach, 0 to 1: Newton's, for each contact on its own
+};
+
+enum class ContactKind : std::uint8_t { node_obstacle, vertex_face, edge_edge };
+enum class ContactState : std::uint8_t { open, stick, slip };
+
+// Which contact it is; sorted by this, contacts have an order that depends on nothing else.
+struct ContactKey {
+  std::int32_t pair = 0;  // of Model::contacts
+  ContactKind kind = ContactKind::node_obstacle;
+  std::int8_t side = 1;  // 1 or -1, of a face or a pair of edges: on which side the first one began
+  std::array<std::int32_t, 4> nodes{-1, -1, -1, -1};  // the first side's, then the other's; -1: none
+  auto operator<=>(const ContactKey&) const = default;
+};
+
+// One contact of a step: the force that the first side takes from the other, in space.
+struct Reaction {
+  ContactKey contact;
+  ContactState state = ContactState::open;
+  Vector3 force{};  // N
+};
+
+}  // namespace proxima::model
