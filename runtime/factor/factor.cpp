@@ -1,5 +1,7 @@
 #include "runtime/factor/factor.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <mutex>
@@ -12,6 +14,7 @@
 #include "runtime/factor/large_array.hpp"
 #include "runtime/factor/numeric.hpp"
 #include "runtime/factor/panel_shape.hpp"
+#include "runtime/factor/paths.hpp"
 #include "runtime/factor/supernodes.hpp"
 #include "runtime/factor/sweep.hpp"
 #include "runtime/factor/tasks.hpp"
@@ -36,13 +39,31 @@ struct SupernodalCholesky::State {
   FactorStatistics statistics;
   bool factored = false;
   std::optional<Sweep> sweep;
+  std::optional<Paths> paths;
 
   // Workspaces of solves that ended, for the next ones.
   mutable std::mutex idle_mutex;
   mutable std::vector<device::AlignedVector<double>> idle;
 
-  device::AlignedVector<double> take_workspace() const;
+  template <class Use>
+  void with_workspace(const Use& use) const;
 };
+
+template <class Use>
+void SupernodalCholesky::State::with_workspace(const Use& use) const {
+  device::AlignedVector<double> workspace;
+  {
+    const std::lock_guard lock(idle_mutex);
+    if (!idle.empty()) {
+      workspace = std::move(idle.back());
+      idle.pop_back();
+    }
+  }
+  if (workspace.empty()) workspace.resize(sweep->workspace_doubles());
+  use(workspace.data());
+  const std::lock_guard lock(idle_mutex);
+  idle.push_back(std::move(workspace));
+}
 
 SupernodalCholesky::SupernodalCholesky(const SparseSymmetric& pattern, Storage storage)
     : state_(std::make_unique<State>()) {
@@ -63,6 +84,7 @@ SupernodalCholesky::SupernodalCholesky(const SparseSymmetric& pattern, Storage s
     state.statistics.entries += panel_entries(state.supernodes.columns(s), state.supernodes.rows(s));
   }
   state.sweep.emplace(state.supernodes, state.tree, state.store);
+  state.paths.emplace(state.supernodes, state.store);
   state.statistics.supernodes = state.supernodes.size();
   state.statistics.symbolic_seconds = seconds_since(start);
 }
@@ -91,25 +113,48 @@ void SupernodalCholesky::factorize(const SparseSymmetric& matrix) {
   state.statistics.numeric_seconds = seconds_since(start);
 }
 
-device::AlignedVector<double> SupernodalCholesky::State::take_workspace() const {
-  const std::lock_guard lock(idle_mutex);
-  if (idle.empty()) return device::AlignedVector<double>(sweep->workspace_doubles());
-  device::AlignedVector<double> workspace = std::move(idle.back());
-  idle.pop_back();
-  return workspace;
+void SupernodalCholesky::check(const char* what, std::span<const double> in, std::span<double> out) const {
+  if (!state_->factored)
+    throw std::logic_error(fmt::format("SupernodalCholesky::{}: no factor; call factorize first", what));
+  const auto values = 3 * static_cast<std::size_t>(size());
+  if (in.size() != values || out.size() != values)
+    throw std::logic_error(fmt::format("SupernodalCholesky::{}: three values a row are needed", what));
 }
 
 void SupernodalCholesky::solve(std::span<const double> b, std::span<double> x) const {
-  const State& state = *state_;
-  if (!state.factored) throw std::logic_error("SupernodalCholesky::solve: no factor; call factorize first");
-  const auto size = 3 * static_cast<std::size_t>(state.pattern.size);
-  if (b.size() != size || x.size() != size)
-    throw std::logic_error("SupernodalCholesky::solve: three values a row are needed in b and x");
-  device::AlignedVector<double> workspace = state.take_workspace();
-  state.sweep->solve(b, x, workspace.data());
-  const std::lock_guard lock(state.idle_mutex);
-  state.idle.push_back(std::move(workspace));
+  check("solve", b, x);
+  state_->with_workspace([&](double* workspace) { state_->sweep->solve(b, x, workspace); });
 }
+
+void SupernodalCholesky::forward(std::span<const double> b, std::span<double> y) const {
+  check("forward", b, y);
+  state_->with_workspace([&](double* workspace) { state_->sweep->solve_lower(b, y, workspace); });
+}
+
+void SupernodalCholesky::backward(std::span<const double> y, std::span<double> x) const {
+  check("backward", y, x);
+  state_->with_workspace([&](double* workspace) { state_->sweep->solve_upper(y, x, workspace); });
+}
+
+const Paths& SupernodalCholesky::paths() const {
+  if (!state_->factored) throw std::logic_error("SupernodalCholesky::paths: no factor; call factorize first");
+  return *state_->paths;
+}
+
+SparseColumn SupernodalCholesky::forward_unit(std::int32_t row) const {
+  const Paths& all = paths();
+  if (row < 0 || row >= size())
+    throw std::logic_error(fmt::format("SupernodalCholesky::forward_unit: no row {} of {}", row, size()));
+  SparseColumn column;
+  all.append_runs(row, column.runs);
+  column.values.resize(static_cast<std::size_t>(all.size(row)));
+  Paths::Workspace workspace(all);
+  double* const values = column.values.data();
+  all.columns({&row, 1}, {&values, 1}, workspace);
+  return column;
+}
+
+std::int32_t SupernodalCholesky::size() const { return state_->pattern.size; }
 
 const FactorStatistics& SupernodalCholesky::statistics() const { return state_->statistics; }
 

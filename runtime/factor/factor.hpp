@@ -8,7 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "runtime/factor/column_kernels.hpp"
+
 namespace proxima::factor {
+
+class Paths;
 
 // Lower triangle by columns: rows of column j are row[first[j]] .. row[first[j+1]-1], increasing, the diagonal first.
 struct SparseSymmetric {
@@ -28,6 +32,13 @@ struct FactorStatistics {
   double order_seconds = 0, symbolic_seconds = 0, numeric_seconds = 0;
 };
 
+// Values at some of the pivots, in the order of the runs.
+struct SparseColumn {
+  std::vector<PivotRun> runs;  // increasing
+  std::vector<double> values;
+};
+
+// P A P^T = L L^T, where P brings the rows into the order of the pivots.
 class SupernodalCholesky {
  public:
   // Orders and analyses the pattern; values are not looked at. Throws std::logic_error when it is not a lower triangle
@@ -46,10 +57,23 @@ class SupernodalCholesky {
   // sizes and when there is no factor.
   void solve(std::span<const double> b, std::span<double> x) const;
 
+  // The two halves of a solve: y <- L^-1 P b and x <- P^T L^-T y, with y by pivots, three interleaved values each.
+  // backward after forward has the bits of solve. b, x and y must not overlap; the rest is as of solve.
+  void forward(std::span<const double> b, std::span<double> y) const;
+  void backward(std::span<const double> y, std::span<double> x) const;
+
+  // The sparse column L^-1 P e_row, at the cost of the row's path in the elimination tree. Throws std::logic_error when
+  // there is no factor or no such row.
+  SparseColumn forward_unit(std::int32_t row) const;
+  // The same for those who want many of them. Throws std::logic_error when there is no factor.
+  const Paths& paths() const;
+
   const FactorStatistics& statistics() const;
+  std::int32_t size() const;  // rows
 
  private:
   struct State;
+  void check(const char* what, std::span<const double> in, std::span<double> out) const;
   std::unique_ptr<State> state_;
 };
 

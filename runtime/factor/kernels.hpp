@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "runtime/factor/column_kernels.hpp"
 #include "runtime/factor/dense_kernels.hpp"
 #include "runtime/factor/sweep_kernels.hpp"
 
@@ -12,6 +13,7 @@ struct Kernels {
   const char* instructions;
   const DenseKernels& dense;
   const SweepKernels& sweep;
+  const ColumnKernels& column;
 };
 
 // Those that this processor runs, the best last.

@@ -102,9 +102,31 @@ void Sweep::backward(Index t, std::span<double> x, double* workspace) const {
   for (std::ptrdiff_t k = 0; k < task.own; ++k) copy_row(vector + 3 * k, x.data() + 3 * std::ptrdiff_t{order[k]});
 }
 
+double* Sweep::own_values(Index task, double* workspace) const {
+  return workspace + places_[static_cast<std::size_t>(task)].vector;
+}
+
 void Sweep::solve(std::span<const double> b, std::span<double> x, double* workspace) const {
   walk_up(tree_, [&](Index task) { forward(task, b, workspace); });
   walk_down(tree_, [&](Index task) { backward(task, x, workspace); });
+}
+
+void Sweep::solve_lower(std::span<const double> b, std::span<double> y, double* workspace) const {
+  walk_up(tree_, [&](Index t) {
+    forward(t, b, workspace);
+    const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
+    std::copy_n(own_values(t, workspace), 3 * std::ptrdiff_t{task.own},
+                y.data() + 3 * std::ptrdiff_t{task.first_pivot});
+  });
+}
+
+void Sweep::solve_upper(std::span<const double> y, std::span<double> x, double* workspace) const {
+  walk_down(tree_, [&](Index t) {
+    const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
+    std::copy_n(y.data() + 3 * std::ptrdiff_t{task.first_pivot}, 3 * std::ptrdiff_t{task.own},
+                own_values(t, workspace));
+    backward(t, x, workspace);
+  });
 }
 
 }  // namespace proxima::factor

@@ -1,4 +1,4 @@
-// The two sweeps of a solve over the task tree, with three right-hand sides.
+// The two sweeps of a solve over the task tree, together or each on its own, with three right-hand sides.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ class Sweep {
 
   // x <- A^-1 b, interleaved. b and x may be the same. `workspace` is aligned to 64 bytes; its contents do not matter.
   void solve(std::span<const double> b, std::span<double> x, double* workspace) const;
+  // y <- L^-1 P b and x <- P^T L^-T y, y by pivots. No two of b, x and y may be the same.
+  void solve_lower(std::span<const double> b, std::span<double> y, double* workspace) const;
+  void solve_upper(std::span<const double> y, std::span<double> x, double* workspace) const;
 
  private:
   // Where a task's working memory begins: the values of its pivots and border, interleaved, and room for the rows of
@@ -32,6 +35,7 @@ class Sweep {
   void forward(std::int32_t task, std::span<const double> b, double* workspace) const;
   void backward(std::int32_t task, std::span<double> x, double* workspace) const;
   PanelView panel(std::int32_t supernode) const;
+  double* own_values(std::int32_t task, double* workspace) const;
 
   const Supernodes& supernodes_;
   const TaskTree& tree_;

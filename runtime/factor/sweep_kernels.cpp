@@ -2,10 +2,7 @@
 // functions: a copy made for a newer processor could be the one the linker keeps.
 #include "runtime/factor/sweep_kernels.hpp"
 
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
-
+#include "runtime/factor/lanes.hpp"
 #include "runtime/factor/panel_shape.hpp"
 
 namespace proxima::factor {
@@ -13,30 +10,13 @@ namespace {
 
 // Rows that a pass over a block takes together: as many as leave room in the registers for what goes with them.
 #if defined(__AVX512F__)
-constexpr int lanes = 8, forward_rows = 16, backward_rows = 16;
+constexpr int forward_rows = 16, backward_rows = 16;
 #elif defined(__AVX2__)
-constexpr int lanes = 4, forward_rows = 16, backward_rows = 8;
+constexpr int forward_rows = 16, backward_rows = 8;
 #else
-constexpr int lanes = 2, forward_rows = 8, backward_rows = 4;
+constexpr int forward_rows = 8, backward_rows = 4;
 #endif
 constexpr int prefetch_bytes = 2048;
-
-using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
-
-#define PROXIMA_INLINE inline __attribute__((always_inline))
-
-PROXIMA_INLINE Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
-// GCC 12 makes four instructions of __builtin_convertvector where one would do.
-PROXIMA_INLINE Lanes load(const float* p) {
-#if defined(__AVX512F__)
-  return (Lanes)_mm512_maskz_cvtps_pd(0xff, *reinterpret_cast<const __m256*>(p));
-#elif defined(__AVX2__)
-  return (Lanes)_mm256_cvtps_pd(*reinterpret_cast<const __m128*>(p));
-#else
-  return Lanes{p[0], p[1]};
-#endif
-}
-PROXIMA_INLINE void store(double* p, Lanes value) { *reinterpret_cast<Lanes*>(p) = value; }
 
 template <int height, class T>
 PROXIMA_INLINE void prefetch(const T* w) {
@@ -90,13 +70,6 @@ PROXIMA_INLINE const T* multiply_transposed(const T* w, int width, const double*
     }
   }
   return w + width * height;
-}
-
-// The sum of all lanes, halves first.
-PROXIMA_INLINE double add_lanes(double* t) {
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int k = 0; k < half; ++k) t[k] += t[k + half];
-  return t[0];
 }
 
 template <class T>

@@ -194,6 +194,43 @@ TEST_P(EveryInstructionSet, SweepsLikeAPlainLoop) {
     }
 }
 
+TEST_P(EveryInstructionSet, WorksOnSparseColumnsLikePlainLoops) {
+  const ColumnKernels& column = GetParam().column;
+  const std::vector<PivotRun> runs{{3, 1}, {5, 7}, {20, 16}, {40, 29}};
+  const std::vector<double> values = random_vector(53, 1), y = random_vector(3 * 80, 2), l = random_vector(3, 3);
+  std::vector<double> sum(3), expected_sum(3), moved = y, expected = y;
+  column.gather(values.data(), runs.data(), static_cast<Index>(runs.size()), y.data(), sum.data());
+  column.scatter(values.data(), runs.data(), static_cast<Index>(runs.size()), l.data(), moved.data());
+  std::size_t k = 0;
+  for (const PivotRun& run : runs)
+    for (Index p = run.begin; p < run.begin + run.size; ++p, ++k)
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        expected_sum[axis] += values[k] * y[3 * static_cast<std::size_t>(p) + axis];
+        expected[3 * static_cast<std::size_t>(p) + axis] += values[k] * l[axis];
+      }
+  for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_NEAR(sum[axis], expected_sum[axis], 1e-13);
+  for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(moved[i], expected[i], 1e-14);
+
+  constexpr std::size_t length = 64;
+  const std::vector<double> entries = random_vector(8 * length, 4);
+  const device::AlignedVector<double> store(entries.begin(), entries.end());
+  std::vector<const double*> ends;
+  for (std::size_t c = 1; c <= 8; ++c) ends.push_back(store.data() + c * length);
+  std::vector<Index> shared;
+  for (const Index size : {0, 1, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 61, 63, 64}) shared.push_back(size);
+  for (const Index least : {0, 20}) {  // with and without something that all share
+    for (Index& size : shared) size = std::max(size, least);
+    std::vector<double> product(16);
+    column.products(ends.data(), ends.data() + 4, shared.data(), product.data());
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) {
+        double plain = 0;
+        for (std::ptrdiff_t m = 1; m <= shared[4 * i + j]; ++m) plain += ends[i][-m] * ends[4 + j][-m];
+        EXPECT_NEAR(product[4 * i + j], plain, 1e-13);
+      }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Factor, EveryInstructionSet, testing::ValuesIn(available_kernels()),
                          [](const auto& chosen) { return std::string(chosen.param.instructions); });
 

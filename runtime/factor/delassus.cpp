@@ -1,0 +1,198 @@
+#include "runtime/factor/delassus.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "runtime/device/parallel.hpp"
+#include "runtime/factor/kernels.hpp"
+#include "runtime/factor/paths.hpp"
+
+namespace proxima::factor {
+namespace {
+
+using Index = std::int32_t;
+
+constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+constexpr std::size_t in_a_sweep = 3;               // columns
+constexpr std::size_t in_a_chunk = 8 * in_a_sweep;  // columns that share a workspace
+constexpr std::size_t together = products_together;
+constexpr std::int32_t alignment = 8;  // doubles
+
+// Values of columns that are read in the time in which a sweep reads one stored entry, with its work at each supernode.
+constexpr std::int64_t values_per_entry = 1;
+
+}  // namespace
+
+std::vector<Index> Delassus::place(std::span<const Index> rows) {
+  const Paths& paths = factor_.paths();
+  index_of_row_.resize(at(factor_.size()), -1);
+  std::vector<Index> indices, fresh;
+  indices.reserve(rows.size());
+  for (const Index row : rows) {
+    if (row < 0 || row >= factor_.size())
+      throw std::logic_error(fmt::format("Delassus::place: no row {} of {}", row, factor_.size()));
+    Index& index = index_of_row_[at(row)];
+    if (index < 0) {
+      index = size();
+      fresh.push_back(index);
+      const auto first = static_cast<Index>(runs_.size());
+      paths.append_runs(row, runs_);
+      columns_.push_back(
+          {.row = row, .size = paths.size(row), .runs = first, .length = static_cast<Index>(runs_.size()) - first});
+    }
+    indices.push_back(index);
+  }
+  if (fresh.empty()) return indices;
+
+  const auto earlier = [&](Index a, Index b) { return paths.pivot(row(a)) < paths.pivot(row(b)); };
+  std::sort(fresh.begin(), fresh.end(), earlier);
+  const auto old = static_cast<std::ptrdiff_t>(by_pivot_.size());
+  by_pivot_.insert(by_pivot_.end(), fresh.begin(), fresh.end());
+  std::inplace_merge(by_pivot_.begin(), by_pivot_.begin() + old, by_pivot_.end(), earlier);
+  make_room();
+  form_columns(fresh);
+  form_products(fresh);
+  return indices;
+}
+
+void Delassus::clear() {
+  columns_.clear();
+  index_of_row_.clear();
+  by_pivot_.clear();
+  runs_.clear();
+  values_.clear();
+}
+
+std::size_t Delassus::bytes() const {
+  std::size_t values = products_.size();
+  for (const auto& some : values_) values += some.size();
+  return values * sizeof(double) + runs_.size() * sizeof(PivotRun) + columns_.size() * sizeof(Column) +
+         index_of_row_.size() * sizeof(Index);
+}
+
+void Delassus::make_room() {
+  const auto count = columns_.size();
+  if (count <= leading_) return;
+  const std::size_t leading = std::max(count, 2 * leading_);
+  std::vector<double> products(leading * leading);
+  for (std::size_t i = 0; i < leading_; ++i)
+    std::copy_n(products_.data() + i * leading_, leading_, products.data() + i * leading);
+  products_ = std::move(products);
+  leading_ = leading;
+}
+
+void Delassus::form_columns(std::span<const Index> fresh) {
+  const Paths& paths = factor_.paths();
+  std::size_t values = 0;
+  for (const Index i : fresh) values += at((columns_[at(i)].size + alignment - 1) / alignment * alignment);
+  values_.emplace_back(values);
+  double* end = values_.back().data();
+  for (const Index i : fresh) {
+    end += (columns_[at(i)].size + alignment - 1) / alignment * alignment;
+    columns_[at(i)].end = end;
+  }
+  device::parallel_chunks(fresh.size(), in_a_chunk, [&](std::size_t begin, std::size_t last) {
+    Paths::Workspace workspace(paths);
+    for (; begin < last; begin += in_a_sweep) {
+      const std::size_t count = std::min(in_a_sweep, last - begin);
+      std::array<Index, in_a_sweep> rows{};
+      std::array<double*, in_a_sweep> out{};
+      for (std::size_t c = 0; c < count; ++c) {
+        const Column& column = columns_[at(fresh[begin + c])];
+        rows[c] = column.row;
+        out[c] = column.end - column.size;
+      }
+      paths.columns(std::span(rows).first(count), std::span(out).first(count), workspace);
+    }
+  });
+}
+
+// Each pair with at least one fresh row is formed by the chunk of its fresh row; of two, by that of the later pivot.
+void Delassus::form_products(std::span<const Index> fresh) {
+  const Paths& paths = factor_.paths();
+  std::vector<char> is_fresh(columns_.size());
+  for (const Index i : fresh) is_fresh[at(i)] = 1;
+  const auto kernel = kernels().column.products;
+  device::parallel_chunks(fresh.size(), together, [&](std::size_t begin, std::size_t last) {
+    // What is missing of four is filled with the last one again.
+    const auto filled = [](std::span<const Index> some) {
+      std::array<Index, together> four{};
+      for (std::size_t k = 0; k < together; ++k) four[k] = some[std::min(k, some.size() - 1)];
+      return four;
+    };
+    const std::array<Index, together> left = filled(fresh.subspan(begin, last - begin));
+    const Index final_pivot = paths.pivot(row(left.back()));
+    std::vector<Index> others;
+    for (const Index j : by_pivot_)
+      if (!is_fresh[at(j)] || paths.pivot(row(j)) <= final_pivot) others.push_back(j);
+    for (std::size_t from = 0; from < others.size(); from += together) {
+      const std::array<Index, together> right =
+          filled(std::span(others).subspan(from, std::min(together, others.size() - from)));
+      std::array<const double*, together> a{}, b{};
+      std::array<Index, together * together> shared{};
+      std::array<double, together * together> product{};
+      for (std::size_t i = 0; i < together; ++i) {
+        a[i] = columns_[at(left[i])].end;
+        b[i] = columns_[at(right[i])].end;
+        for (std::size_t j = 0; j < together; ++j) shared[together * i + j] = paths.shared(row(left[i]), row(right[j]));
+      }
+      kernel(a.data(), b.data(), shared.data(), product.data());
+      for (std::size_t i = 0; i < together; ++i)
+        for (std::size_t j = 0; j < together; ++j) {
+          products_[at(left[i]) * leading_ + at(right[j])] = product[together * i + j];
+          products_[at(right[j]) * leading_ + at(left[i])] = product[together * i + j];
+        }
+    }
+  });
+}
+
+void Delassus::block(std::span<const Index> indices, std::span<double> out) const {
+  std::size_t k = 0;
+  for (const Index i : indices)
+    for (const Index j : indices) out[k++] = entry(i, j);
+}
+
+bool Delassus::sweep_is_cheaper(std::span<const Index> indices) const {
+  std::int64_t values = 0;
+  for (const Index i : indices) values += columns_[at(i)].size;
+  return values > values_per_entry * factor_.statistics().entries;
+}
+
+void Delassus::gather(std::span<const Index> indices, std::span<const double> y, std::span<double> out) const {
+  if (sweep_is_cheaper(indices)) {
+    std::vector<double> x(y.size());
+    factor_.backward(y, x);
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      std::copy_n(x.data() + 3 * at(row(indices[i])), 3, out.data() + 3 * i);
+    return;
+  }
+  const auto kernel = kernels().column.gather;
+  device::parallel_chunks(indices.size(), 8, [&](std::size_t begin, std::size_t last) {
+    for (std::size_t i = begin; i < last; ++i) {
+      const Column& column = columns_[at(indices[i])];
+      kernel(column.end - column.size, runs_.data() + column.runs, column.length, y.data(), out.data() + 3 * i);
+    }
+  });
+}
+
+void Delassus::scatter(std::span<const Index> indices, std::span<const double> l, std::span<double> y) const {
+  if (sweep_is_cheaper(indices)) {
+    std::vector<double> b(y.size()), added(y.size());
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      for (std::size_t axis = 0; axis < 3; ++axis) b[3 * at(row(indices[i])) + axis] += l[3 * i + axis];
+    factor_.forward(b, added);
+    device::add_scaled(y, 1, added);
+    return;
+  }
+  const auto kernel = kernels().column.scatter;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const Column& column = columns_[at(indices[i])];
+    kernel(column.end - column.size, runs_.data() + column.runs, column.length, l.data() + 3 * i, y.data());
+  }
+}
+
+}  // namespace proxima::factor

@@ -1,0 +1,69 @@
+// The inverse of A at some of its rows: what contacts at these rows do to one another. (A^-1)_kl = c_k . c_l with the
+// sparse columns c_k = L^-1 P e_k.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/device/aligned.hpp"
+#include "runtime/factor/factor.hpp"
+
+namespace proxima::factor {
+
+// A set of rows that grows: columns and products are formed once, when a row comes in, and stay for as long as the
+// factor is the same. Rows have the index in which they came. A number has the same bits in whatever order, and beside
+// whatever others, its rows came in, and for any thread count; so clear() and placing again change no result.
+//
+// Memory: the columns take 8 bytes a value, some thousand values each; the products 8 size^2 bytes.
+class Delassus {
+ public:
+  // Keeps a reference to the factor, which has to be factored by the first place(), and not again before a clear().
+  explicit Delassus(const SupernodalCholesky& factor) : factor_(factor) {}
+
+  // The index of each of the rows, which may repeat; those not yet in the set come in. Throws std::logic_error when
+  // there is no factor or no such row.
+  std::vector<std::int32_t> place(std::span<const std::int32_t> rows);
+  void clear();
+
+  std::int32_t size() const { return static_cast<std::int32_t>(columns_.size()); }
+  std::int32_t row(std::int32_t index) const { return columns_[static_cast<std::size_t>(index)].row; }
+  std::size_t bytes() const;  // of memory held
+
+  // (A^-1)_{row(i), row(j)}, and line(i)[j] the same.
+  double entry(std::int32_t i, std::int32_t j) const { return line(i)[j]; }
+  const double* line(std::int32_t i) const { return products_.data() + static_cast<std::size_t>(i) * leading_; }
+  // The same for a list of indices, row-major, indices.size()^2 values.
+  void block(std::span<const std::int32_t> indices, std::span<double> out) const;
+
+  // For y by pivots as of SupernodalCholesky::forward, and three values for each of the indices:
+  // out_i <- c_i . y, which is A^-1 b at the row when y = forward(b), and
+  // y += sum of c_i l_i, after which backward(y) has A^-1 l added.
+  // Where the columns are longer together than the factor is large, a sweep is made instead; it depends on the indices
+  // alone which one is taken.
+  void gather(std::span<const std::int32_t> indices, std::span<const double> y, std::span<double> out) const;
+  void scatter(std::span<const std::int32_t> indices, std::span<const double> l, std::span<double> y) const;
+
+ private:
+  struct Column {
+    std::int32_t row = 0, size = 0;     // values
+    std::int32_t runs = 0, length = 0;  // its runs: where they begin, and how many
+    double* end = nullptr;              // of its values, aligned to 64 bytes
+  };
+
+  void form_columns(std::span<const std::int32_t> indices);
+  void form_products(std::span<const std::int32_t> indices);
+  void make_room();
+  bool sweep_is_cheaper(std::span<const std::int32_t> indices) const;
+
+  const SupernodalCholesky& factor_;
+  std::vector<Column> columns_;
+  std::vector<std::int32_t> index_of_row_;  // -1: not in the set
+  std::vector<std::int32_t> by_pivot_;      // indices
+  std::vector<PivotRun> runs_;
+  std::vector<device::AlignedVector<double>> values_;  // of the columns of each place()
+  std::vector<double> products_;
+  std::size_t leading_ = 0;
+};
+
+}  // namespace proxima::factor
