@@ -20,6 +20,7 @@ constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 constexpr std::size_t in_a_sweep = 3;               // columns
 constexpr std::size_t in_a_chunk = 8 * in_a_sweep;  // columns that share a workspace
 constexpr std::size_t together = products_together;
+constexpr std::size_t tile_fresh = 32, tile_all = 128;
 constexpr std::int32_t alignment = 8;  // doubles
 
 // Values of columns that are read in the time in which a sweep reads one stored entry, with its work at each supernode.
@@ -111,43 +112,47 @@ void Delassus::form_columns(std::span<const Index> fresh) {
   });
 }
 
-// Each pair with at least one fresh row is formed by the chunk of its fresh row; of two, by that of the later pivot.
+// Of a pair of fresh rows, the product belongs to the one with the later pivot. A piece of work is so many fresh
+// columns, which stay in the second-level cache, by so many of all.
 void Delassus::form_products(std::span<const Index> fresh) {
-  const Paths& paths = factor_.paths();
   std::vector<char> is_fresh(columns_.size());
   for (const Index i : fresh) is_fresh[at(i)] = 1;
-  const auto kernel = kernels().column.products;
-  device::parallel_chunks(fresh.size(), together, [&](std::size_t begin, std::size_t last) {
-    // What is missing of four is filled with the last one again.
-    const auto filled = [](std::span<const Index> some) {
-      std::array<Index, together> four{};
-      for (std::size_t k = 0; k < together; ++k) four[k] = some[std::min(k, some.size() - 1)];
-      return four;
-    };
-    const std::array<Index, together> left = filled(fresh.subspan(begin, last - begin));
-    const Index final_pivot = paths.pivot(row(left.back()));
-    std::vector<Index> others;
-    for (const Index j : by_pivot_)
-      if (!is_fresh[at(j)] || paths.pivot(row(j)) <= final_pivot) others.push_back(j);
-    for (std::size_t from = 0; from < others.size(); from += together) {
-      const std::array<Index, together> right =
-          filled(std::span(others).subspan(from, std::min(together, others.size() - from)));
-      std::array<const double*, together> a{}, b{};
-      std::array<Index, together * together> shared{};
-      std::array<double, together * together> product{};
-      for (std::size_t i = 0; i < together; ++i) {
-        a[i] = columns_[at(left[i])].end;
-        b[i] = columns_[at(right[i])].end;
-        for (std::size_t j = 0; j < together; ++j) shared[together * i + j] = paths.shared(row(left[i]), row(right[j]));
-      }
-      kernel(a.data(), b.data(), shared.data(), product.data());
-      for (std::size_t i = 0; i < together; ++i)
-        for (std::size_t j = 0; j < together; ++j) {
-          products_[at(left[i]) * leading_ + at(right[j])] = product[together * i + j];
-          products_[at(right[j]) * leading_ + at(left[i])] = product[together * i + j];
-        }
-    }
+  const std::size_t down = (fresh.size() + tile_fresh - 1) / tile_fresh;
+  const std::size_t across = (by_pivot_.size() + tile_all - 1) / tile_all;
+  device::parallel_chunks(down * across, 1, [&](std::size_t tile, std::size_t) {
+    const std::size_t i0 = tile / across * tile_fresh, j0 = tile % across * tile_all;
+    const auto left = fresh.subspan(i0, std::min(tile_fresh, fresh.size() - i0));
+    const auto right = std::span<const Index>(by_pivot_).subspan(j0, std::min(tile_all, by_pivot_.size() - j0));
+    for (std::size_t j = 0; j < right.size(); j += together)
+      for (std::size_t i = 0; i < left.size(); i += together)
+        form_products(left.subspan(i, std::min(together, left.size() - i)),
+                      right.subspan(j, std::min(together, right.size() - j)), is_fresh);
   });
+}
+
+void Delassus::form_products(std::span<const Index> left, std::span<const Index> right,
+                             std::span<const char> is_fresh) {
+  const Paths& paths = factor_.paths();
+  const auto mine = [&](Index i, Index j) { return !is_fresh[at(j)] || paths.pivot(row(j)) <= paths.pivot(row(i)); };
+  if (std::none_of(right.begin(), right.end(), [&](Index j) { return mine(left.back(), j); })) return;
+  std::array<const double*, together> a{}, b{};
+  std::array<Index, together * together> shared{};
+  std::array<double, together * together> product{};
+  // What is missing of four is filled with the last one again.
+  for (std::size_t i = 0; i < together; ++i) {
+    a[i] = columns_[at(left[std::min(i, left.size() - 1)])].end;
+    b[i] = columns_[at(right[std::min(i, right.size() - 1)])].end;
+    for (std::size_t j = 0; j < together; ++j)
+      shared[together * i + j] =
+          paths.shared(row(left[std::min(i, left.size() - 1)]), row(right[std::min(j, right.size() - 1)]));
+  }
+  kernels().column.products(a.data(), b.data(), shared.data(), product.data());
+  for (std::size_t i = 0; i < left.size(); ++i)
+    for (std::size_t j = 0; j < right.size(); ++j)
+      if (mine(left[i], right[j])) {
+        products_[at(left[i]) * leading_ + at(right[j])] = product[together * i + j];
+        products_[at(right[j]) * leading_ + at(left[i])] = product[together * i + j];
+      }
 }
 
 void Delassus::block(std::span<const Index> indices, std::span<double> out) const {

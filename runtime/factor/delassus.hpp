@@ -51,8 +51,10 @@ class Delassus {
     double* end = nullptr;              // of its values, aligned to 64 bytes
   };
 
-  void form_columns(std::span<const std::int32_t> indices);
-  void form_products(std::span<const std::int32_t> indices);
+  void form_columns(std::span<const std::int32_t> fresh);
+  void form_products(std::span<const std::int32_t> fresh);
+  void form_products(std::span<const std::int32_t> left, std::span<const std::int32_t> right,
+                     std::span<const char> is_fresh);
   void make_room();
   bool sweep_is_cheaper(std::span<const std::int32_t> indices) const;
 
