@@ -9,17 +9,19 @@
 
 namespace proxima::derive {
 
-ir::Kernel function_kernel(const ir::Function& function, FunctionQuantity quantity) {
+ir::Kernel function_kernel(const ir::Function& function, FunctionQuantity quantity, FunctionItems items) {
   const bool pull_back = quantity == FunctionQuantity::pull_back;
   KernelBuilder builder(function.name + (pull_back ? ".pull_back" : ".value"), 0);
+  const ir::Access of_item = items == FunctionItems::many ? ir::Access::element : ir::Access::uniform;
   ir::Graph& graph = builder.graph;
   Nodes slots;
-  const auto declare = [&](const std::string& name, std::uint32_t components) {
-    const Nodes nodes = builder.input(name, ir::Access::uniform, components);
+  const auto declare = [&](const std::string& name, ir::Access access, std::uint32_t components) {
+    const Nodes nodes = builder.input(name, access, components);
     slots.insert(slots.end(), nodes.begin(), nodes.end());
   };
-  for (const auto& input : function.inputs) declare("input:" + input.name, input.components);
-  for (const auto& parameter : function.parameters) declare("parameter:" + parameter.name, parameter.components());
+  for (const auto& input : function.inputs) declare("input:" + input.name, of_item, input.components);
+  for (const auto& parameter : function.parameters)
+    declare("parameter:" + parameter.name, ir::Access::uniform, parameter.components());
 
   ir::Graph formulas = function.graph;
   const Nodes exact = with_exact_quotients(formulas, roots_of(function));
@@ -34,8 +36,7 @@ ir::Kernel function_kernel(const ir::Function& function, FunctionQuantity quanti
       builder.output("output:" + output.name, roots);
       continue;
     }
-    const Nodes bars =
-        builder.input("bar:" + output.name, ir::Access::uniform, static_cast<std::uint32_t>(roots.size()));
+    const Nodes bars = builder.input("bar:" + output.name, of_item, static_cast<std::uint32_t>(roots.size()));
     for (std::size_t k = 0; k < roots.size(); ++k) {
       const ir::Expression term = ir::Expression{&graph, roots[k]} * ir::Expression{&graph, bars[k]};
       sum = sum ? *sum + term : term;

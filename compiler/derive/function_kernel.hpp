@@ -14,8 +14,14 @@ enum class FunctionQuantity {
               //    of outputs times the input fields "bar:NAME"
 };
 
-// Input fields, all uniform, in this order: "input:NAME" for each input; "parameter:NAME" for each parameter, as many
-// components as it has; of pull_back "bar:NAME" for each output. A kernel of one item.
-ir::Kernel function_kernel(const ir::Function& function, FunctionQuantity quantity);
+enum class FunctionItems {
+  one,   // all fields are uniform: a kernel of one item
+  many,  // inputs and bars are those of each item; parameters are uniform, the derivatives by them are of each item
+};
+
+// Input fields in this order: "input:NAME" for each input; "parameter:NAME" for each parameter, as many components as
+// it has; of pull_back "bar:NAME" for each output.
+ir::Kernel function_kernel(const ir::Function& function, FunctionQuantity quantity,
+                           FunctionItems items = FunctionItems::one);
 
 }  // namespace proxima::derive

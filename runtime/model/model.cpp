@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/model/pose.hpp"
 #include "runtime/model/rotation.hpp"
 
 namespace proxima::model {
@@ -14,24 +15,6 @@ namespace {
 
 // Steps end at multiples of h that carry rounding errors; a key time this close to one, in steps, is taken as equal.
 constexpr double time_slack = 1e-9;
-
-Vector3 interpolate(const Vector3& a, const Vector3& b, double weight) {
-  Vector3 result;
-  for (int i = 0; i < 3; ++i) result[i] = a[i] + weight * (b[i] - a[i]);
-  return result;
-}
-
-KeyPlace place_in(const std::vector<KeyFrame>& motion, double time) {
-  return place_among(motion, time, [](const KeyFrame& key) { return key.time; });
-}
-
-KeyFrame pose_at(const std::vector<KeyFrame>& motion, double time) {
-  if (motion.empty()) return {};
-  const auto [before, after, weight] = place_in(motion, time);
-  if (before == after) return motion[before];
-  return {time, interpolate(motion[before].translation, motion[after].translation, weight),
-          interpolate(motion[before].rotation, motion[after].rotation, weight)};
-}
 
 }  // namespace
 
@@ -120,13 +103,7 @@ void add_dirichlet_pull_back(const Model& model, double time, std::span<const do
         rotation[i] += by_rotation[i];
       }
     }
-    if (motion.empty()) continue;
-    const auto [before, after, share] = place_in(motion, time);
-    for (const auto& [key, weight] : {std::pair{before, 1 - share}, std::pair{after, share}})
-      for (std::size_t i = 0; i < 3; ++i) {
-        motions[d].motion[key].translation[i] += weight * translation[i];
-        motions[d].motion[key].rotation[i] += weight * rotation[i];
-      }
+    add_pose_pull_back(motion, time, {0, translation, rotation}, motions[d].motion);
   }
 }
 

@@ -1,0 +1,151 @@
+#include "runtime/contact/obstacle_contacts.hpp"
+
+#include <algorithm>
+
+#include "runtime/contact/surface_nodes.hpp"
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/model/pose.hpp"
+#include "runtime/model/rotation.hpp"
+
+namespace proxima::contact {
+namespace {
+
+Vector3 at(std::span<const double> positions, std::int32_t node) {
+  const double* from = &positions[3 * static_cast<std::size_t>(node)];
+  return {from[0], from[1], from[2]};
+}
+
+void add(std::span<double> positions, std::int32_t node, double scale, const Vector3& v) {
+  for (std::size_t i = 0; i < 3; ++i) positions[3 * static_cast<std::size_t>(node) + i] += scale * v[i];
+}
+
+void add(Vector3& sum, double scale, const Vector3& v) {
+  for (std::size_t i = 0; i < 3; ++i) sum[i] += scale * v[i];
+}
+
+Vector3 turned(const model::KeyFrame& pose, const Vector3& v) { return model::rotate(pose.rotation, v); }
+Vector3 turned_back(const model::KeyFrame& pose, const Vector3& v) {
+  return model::rotate(mesh::scaled(-1, pose.rotation), v);
+}
+
+}  // namespace
+
+ObstacleContacts::ObstacleContacts(const model::Model& model, jit::Engine& engine) {
+  pairs_.reserve(model.contacts.size());
+  for (const auto& pair : model.contacts) {
+    auto& mine = pairs_.emplace_back();
+    if (!pair.with_obstacle) continue;
+    mine = {static_cast<std::size_t>(pair.other), surface_nodes(model, pair.body)};
+  }
+  motions_.reserve(model.obstacles.size());
+  distances_.reserve(model.obstacles.size());
+  for (const auto& obstacle : model.obstacles) {
+    motions_.push_back(obstacle.motion);
+    distances_.push_back(make_distance(obstacle, engine));
+  }
+}
+
+void ObstacleContacts::set_values(const model::Model& model) {
+  for (std::size_t k = 0; k < distances_.size(); ++k) {
+    motions_[k] = model.obstacles.at(k).motion;
+    distances_[k]->set_values(model.obstacles[k]);
+  }
+}
+
+void ObstacleContacts::candidates(const StepSpan& span, std::span<const double> x, double margin,
+                                  std::vector<model::ContactKey>& keys) const {
+  std::vector<Vector3> points;
+  std::vector<Nearest> nearest;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const auto& [obstacle, nodes] = pairs_[p];
+    if (nodes.empty()) continue;
+    const auto pose = model::pose_at(motions_[obstacle], span.end);
+    points.clear();
+    points.reserve(nodes.size());
+    for (const auto node : nodes) points.push_back(model::to_own(pose, at(x, node)));
+    nearest.resize(points.size());
+    distances_[obstacle]->evaluate(points, nearest);
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      if (nearest[k].gap < margin)
+        keys.push_back({static_cast<std::int32_t>(p), model::ContactKind::node_obstacle, 1, {nodes[k], -1, -1, -1}});
+  }
+}
+
+std::vector<std::vector<std::size_t>> ObstacleContacts::sort(std::span<const model::ContactKey> keys) const {
+  std::vector<std::vector<std::size_t>> result(distances_.size());
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    if (keys[k].kind == model::ContactKind::node_obstacle)
+      result[pairs_.at(static_cast<std::size_t>(keys[k].pair)).obstacle].push_back(k);
+  return result;
+}
+
+// X = R_e^T (x - t_e) in the obstacle's axes; n = R_e n_own(X); the slip is what the node has moved less what the
+// material point X has: (x - start) - (x - (t_b + R_b X)).
+void ObstacleContacts::evaluate(const StepSpan& span, std::span<const model::ContactKey> keys,
+                                std::span<const double> x, std::span<Geometry> contacts) const {
+  const auto sorted = sort(keys);
+  std::vector<Vector3> points;
+  std::vector<Nearest> nearest;
+  for (std::size_t o = 0; o < sorted.size(); ++o) {
+    if (sorted[o].empty()) continue;
+    const auto begin = model::pose_at(motions_[o], span.begin), end = model::pose_at(motions_[o], span.end);
+    points.clear();
+    points.reserve(sorted[o].size());
+    for (const auto k : sorted[o]) points.push_back(model::to_own(end, at(x, keys[k].nodes[0])));
+    nearest.resize(points.size());
+    distances_[o]->evaluate(points, nearest);
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      const std::size_t k = sorted[o][j];
+      contacts[k] = {nearest[j].gap,
+                     turned(end, nearest[j].normal),
+                     {1, 0, 0, 0},
+                     mesh::minus(model::to_space(begin, points[j]), at(span.start, keys[k].nodes[0]))};
+    }
+  }
+}
+
+void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::ContactKey> keys,
+                                 std::span<const double> x, std::span<const Geometry> bars, std::span<double> by_x,
+                                 std::span<double> by_start, std::span<model::ObstacleGradient> by_obstacle) const {
+  const auto sorted = sort(keys);
+  std::vector<Vector3> points, by_point;
+  std::vector<Nearest> nearest, own_bars;
+  for (std::size_t o = 0; o < sorted.size(); ++o) {
+    const std::size_t count = sorted[o].size();
+    if (count == 0) continue;
+    const auto begin = model::pose_at(motions_[o], span.begin), end = model::pose_at(motions_[o], span.end);
+    points.clear();
+    points.reserve(count);
+    own_bars.clear();
+    own_bars.reserve(count);
+    for (const auto k : sorted[o]) {
+      points.push_back(model::to_own(end, at(x, keys[k].nodes[0])));
+      own_bars.push_back({bars[k].gap, turned_back(end, bars[k].normal)});
+    }
+    nearest.resize(count);
+    distances_[o]->evaluate(points, nearest);
+    by_point.assign(count, {});
+    distances_[o]->pull_back(points, own_bars, by_point, by_obstacle[o].parameters);
+    model::KeyFrame by_begin, by_end;
+    const Vector3 back = mesh::scaled(-1, end.rotation);
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::size_t k = sorted[o][j];
+      const std::int32_t node = keys[k].nodes[0];
+      const Vector3& slip = bars[k].slip;
+      add(by_end.rotation, 1, model::rotation_pull_back(end.rotation, nearest[j].normal, bars[k].normal));
+      add(by_begin.translation, 1, slip);
+      add(by_begin.rotation, 1, model::rotation_pull_back(begin.rotation, points[j], slip));
+      add(by_start, node, -1, slip);
+      add(by_point[j], 1, turned_back(begin, slip));
+      const Vector3 in_space = turned(end, by_point[j]);
+      add(by_x, node, 1, in_space);
+      add(by_end.translation, -1, in_space);
+      const Vector3 arm = mesh::minus(at(x, node), end.translation);
+      add(by_end.rotation, -1, model::rotation_pull_back(back, arm, by_point[j]));
+    }
+    model::add_pose_pull_back(motions_[o], span.begin, by_begin, by_obstacle[o].motion);
+    model::add_pose_pull_back(motions_[o], span.end, by_end, by_obstacle[o].motion);
+  }
+}
+
+}  // namespace proxima::contact
