@@ -1,0 +1,54 @@
+// The forces of a condensed problem on their way to its solution.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "runtime/contact/condensed.hpp"
+
+namespace proxima::contact {
+
+// What P makes of a trial force t.
+struct Projected {
+  Vector3 force{};
+  model::ContactState state = model::ContactState::open;
+};
+Projected project(const CondensedContact& contact, const Vector3& t);
+
+// f with s = s0 + D f kept beside it.
+class CondensedPoint {
+ public:
+  // Begins from forces on and inside their cones: P of the guess.
+  CondensedPoint(const double* D, std::span<const CondensedContact> contacts, std::span<const double> s0,
+                 std::span<double> f);
+
+  std::size_t size() const { return contacts_.size(); }
+  const CondensedContact& contact(std::size_t c) const { return contacts_[c]; }
+  const double* row(std::size_t c) const { return D_ + c * size(); }
+  double diagonal(std::size_t c) const { return row(c)[c]; }
+
+  Vector3 force(std::size_t c) const { return {f_[3 * c], f_[3 * c + 1], f_[3 * c + 2]}; }
+  Vector3 displacement(std::size_t c) const { return {s_[0][c], s_[1][c], s_[2][c]}; }
+  Vector3 trial(std::size_t c) const;  // f_c - s_c / D_cc
+
+  // Gives one contact another force; displacements follow.
+  void set_force(std::size_t c, const Vector3& force);
+  // Gives all contacts other forces, three values each, and forms all displacements anew.
+  void set_forces(std::span<const double> forces);
+  // Forms all displacements anew: set_force adds up its rounding.
+  void refresh();
+  std::span<const double> forces() const { return f_; }
+
+  double residual() const;  // CondensedOutcome::residual
+
+ private:
+  const double* D_;
+  std::span<const CondensedContact> contacts_;
+  std::span<const double> s0_;
+  std::span<double> f_;
+  std::array<std::vector<double>, 3> s_;  // by axis
+};
+
+}  // namespace proxima::contact

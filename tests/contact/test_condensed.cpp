@@ -1,0 +1,168 @@
+// The condensed contact problem: closed forms of one contact, the conditions themselves, and every method against
+// every other.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "compiler/support/error.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/mesh/vectors.hpp"
+#include "tests/contact/condensed_problems.hpp"
+
+namespace proxima::contact {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+using model::ContactState;
+
+struct Solved {
+  std::vector<double> f;
+  CondensedOutcome outcome;
+};
+
+Solved solve(const CondensedProblem& problem, CondensedMethod method, double tolerance = 1e-11, int sweeps = 20000) {
+  Solved solved{.f = std::vector<double>(3 * problem.size()), .outcome = {}};
+  solved.outcome = solve_condensed(problem.D.data(), problem.contacts, problem.s0, solved.f,
+                                   {.method = method, .tolerance = tolerance, .max_sweeps = sweeps});
+  return solved;
+}
+
+class EveryMethod : public testing::TestWithParam<CondensedEntry> {};
+
+// One contact of compliance 0.5 with normal (0, 0, 1).
+CondensedProblem single(double friction, std::vector<double> s0) {
+  return {.D = {0.5}, .contacts = {{.normal = {0, 0, 1}, .friction = friction}}, .s0 = std::move(s0)};
+}
+
+TEST_P(EveryMethod, SolvesOneContactInClosedForm) {
+  const auto expect = [&](const CondensedProblem& problem, ContactState state, const std::vector<double>& f) {
+    const Solved solved = solve(problem, GetParam().method);
+    EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
+    EXPECT_EQ(solved.outcome.states, std::vector{state});
+    for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_NEAR(solved.f[axis], f[axis], 1e-9);
+  };
+  expect(single(0.4, {3, 1, 0.1}), ContactState::open, {0, 0, 0});
+  expect(single(0.4, {0.1, 0, -1}), ContactState::stick, {-0.2, 0, 2});
+  expect(single(0.4, {3, 4, -1}), ContactState::slip, {-0.48, -0.64, 2});  // 0.4 * 2 against (3, 4) / 5
+  expect(single(0, {3, 4, -1}), ContactState::slip, {0, 0, 2});
+  expect(single(infinite, {3, 4, -1}), ContactState::stick, {-6, -8, 2});
+  expect(single(infinite, {3, 4, 1}), ContactState::open, {0, 0, 0});
+}
+
+TEST_P(EveryMethod, SatisfiesTheConditions) {
+  for (const std::size_t contacts : {5u, 20u, 60u})
+    for (const double friction : {0.0, 0.3, 1.0}) {
+      const CondensedProblem problem = mixed_problem(contacts, friction, static_cast<unsigned>(contacts));
+      const Solved solved = solve(problem, GetParam().method);
+      EXPECT_TRUE(solved.outcome.converged)
+          << contacts << " contacts, mu " << friction << ": " << solved.outcome.residual;
+      EXPECT_LT(violation(problem, solved.f), 1e-9) << contacts << " contacts, mu " << friction;
+      EXPECT_EQ(solved.outcome.open + solved.outcome.stick + solved.outcome.slip, static_cast<int>(contacts));
+    }
+}
+
+TEST_P(EveryMethod, HasTheSameBitsForAnyThreadCount) {
+  const CondensedProblem problem = mixed_problem(30, 0.5, 7);
+  const std::vector<double> expected = solve(problem, GetParam().method).f;
+  for (const int threads : {1, 2}) {
+    device::set_threads(threads);
+    EXPECT_EQ(solve(problem, GetParam().method).f, expected);
+  }
+  device::set_threads(0);
+}
+
+TEST_P(EveryMethod, LeavesOpenContactsAlone) {
+  CondensedProblem problem = mixed_problem(20, 0.5, 3);
+  for (std::size_t c = 0; c < problem.size(); ++c)
+    for (std::size_t axis = 0; axis < 3; ++axis) problem.s0[3 * c + axis] = 1e-3 * problem.contacts[c].normal[axis];
+  const Solved solved = solve(problem, GetParam().method);
+  EXPECT_TRUE(solved.outcome.converged);
+  EXPECT_EQ(solved.outcome.open, 20);
+  EXPECT_EQ(solved.f, std::vector<double>(60));
+}
+
+TEST_P(EveryMethod, OfNoContactDoesNothing) {
+  const Solved solved = solve({}, GetParam().method);
+  EXPECT_TRUE(solved.outcome.converged);
+}
+
+INSTANTIATE_TEST_SUITE_P(Condensed, EveryMethod, testing::ValuesIn(condensed_methods()), [](const auto& chosen) {
+  std::string name(chosen.param.name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Condensed, ALayerSticksBelowAndSlipsAboveTheFrictionAngle) {
+  for (const double shift : {0.2, 0.8}) {
+    const CondensedProblem problem = pressed_layer(8, 0.5, shift);
+    const Solved solved = solve(problem, CondensedMethod::gauss_seidel);
+    EXPECT_TRUE(solved.outcome.converged);
+    EXPECT_EQ(solved.outcome.open, 0);
+    EXPECT_EQ(shift < 0.5 ? solved.outcome.stick : solved.outcome.slip, 64);
+    EXPECT_LT(violation(problem, solved.f), 1e-9);
+  }
+}
+
+TEST(Condensed, ManyMixedContactsConverge) {
+  const CondensedProblem problem = mixed_problem(300, 0.4, 11);
+  const Solved solved = solve(problem, CondensedMethod::gauss_seidel);
+  EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
+  EXPECT_LT(violation(problem, solved.f), 1e-9);
+  EXPECT_GT(solved.outcome.open, 30);
+  EXPECT_GT(solved.outcome.stick, 20);
+  EXPECT_GT(solved.outcome.slip, 30);
+}
+
+// Each contact twice: only the sums of forces are determined.
+TEST(Condensed, RedundantContactsShareTheirForces) {
+  for (const double friction : {0.0, 0.4, infinite}) {
+    const CondensedProblem once = mixed_problem(20, friction, 5);
+    CondensedProblem twice;
+    for (std::size_t c = 0; c < 40; ++c) {
+      twice.contacts.push_back(once.contacts[c / 2]);
+      for (std::size_t d = 0; d < 40; ++d) twice.D.push_back(once.D[c / 2 * 20 + d / 2]);
+      for (std::size_t axis = 0; axis < 3; ++axis) twice.s0.push_back(once.s0[3 * (c / 2) + axis]);
+    }
+    const Solved solved = solve(twice, CondensedMethod::gauss_seidel),
+                 expected = solve(once, CondensedMethod::gauss_seidel);
+    EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
+    EXPECT_LT(violation(twice, solved.f), 1e-9);
+    double scale = 0;
+    for (const double value : expected.f) scale = std::max(scale, std::abs(value));
+    for (std::size_t i = 0; i < 60; ++i)
+      EXPECT_NEAR(solved.f[6 * (i / 3) + i % 3] + solved.f[6 * (i / 3) + 3 + i % 3], expected.f[i], 1e-8 * scale);
+  }
+}
+
+TEST(Condensed, GoesOnFromAGuess) {
+  const CondensedProblem problem = mixed_problem(60, 0.4, 13);
+  Solved solved = solve(problem, CondensedMethod::gauss_seidel);
+  const CondensedOutcome again =
+      solve_condensed(problem.D.data(), problem.contacts, problem.s0, solved.f, {.tolerance = 1e-10});
+  EXPECT_TRUE(again.converged);
+  EXPECT_EQ(again.sweeps, 0);
+}
+
+TEST(Condensed, SaysWhenItDidNotConverge) {
+  const CondensedProblem problem = mixed_problem(60, 0.4, 13);
+  const Solved solved = solve(problem, CondensedMethod::gauss_seidel, 1e-12, 2);
+  EXPECT_FALSE(solved.outcome.converged);
+  EXPECT_GT(solved.outcome.residual, 1e-12);
+  EXPECT_EQ(solved.outcome.sweeps, 2);
+}
+
+TEST(Condensed, NamesItsMethods) {
+  for (const CondensedEntry& entry : condensed_methods()) EXPECT_EQ(condensed_method_named(entry.name), entry.method);
+  try {
+    static_cast<void>(condensed_method_named("lemke"));
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("there is no contact method 'lemke'; there are gauss-seidel"));
+  }
+}
+
+}  // namespace
+}  // namespace proxima::contact
