@@ -19,6 +19,9 @@ struct ContactPair {
   std::int32_t other = 0;  // of Model::obstacles or Model::bodies
   double friction = 0;     // Coulomb's coefficient, of sticking and of sliding
   double restitution = 0;  // of the speed of approach, 0 to 1: Newton's, for each contact on its own
+  // Between bodies, m: they touch where their surfaces are this far apart. Sheets and edges, which have no inside, need
+  // one.
+  double thickness = 0;
 };
 
 enum class ContactKind : std::uint8_t { node_obstacle, vertex_face, edge_edge };

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/contact/search.hpp"
+#include "runtime/contact/touch.hpp"
+#include "runtime/mesh/vectors.hpp"
+
+namespace proxima::contact {
+namespace {
+
+using mesh::cross;
+using mesh::dot;
+using mesh::minus;
+using model::ContactKey;
+using model::ContactKind;
+
+constexpr double slack = 0.1;  // cosine: how far beside the space above an edge the other's direction may be
+
+struct Near {
+  ContactKey key;
+  std::int32_t first, second;  // edges
+  Closest at_x;
+  int met = 0;  // the side, of that at the start, from which they met on their way; 0: they did not
+};
+
+// Whether no face at one of the edges is nearer to the other edge, and neither is on a solid's inner side: `normal`
+// leads from the second edge to the first.
+bool is_nearest_around(const Search& search, const Near& near, const Vector3& normal, std::span<const double> x) {
+  const auto none = [&](const Surface& surface, std::int32_t edge, double turn) {
+    if (surface.is_solid(edge) && turn * dot(normal, edge_normal(surface, edge, x)) < 0) return false;
+    return std::ranges::all_of(surface.faces_of_edge(edge), [&](std::int32_t f) {
+      const auto into =
+          into_face(surface.faces[static_cast<std::size_t>(f)], surface.edges[static_cast<std::size_t>(edge)], x);
+      return turn * dot(normal, into) <= slack * std::sqrt(dot(into, into));
+    });
+  };
+  return none(*search.pair.second, near.second, 1) && none(*search.pair.first, near.first, -1);
+}
+
+Geometry geometry_at(const Search& search, const ContactKey& key, const Closest& found, std::span<const double> x) {
+  return geometry_of(feature_of(search.pair, key, found, search.start, x), nodes_at(key, x));
+}
+
+// How far inside edges of solids may start and still be outside, as for vertices.
+double allowance(const Search& search, const Near& near) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto look = [&](const Surface& surface, std::int32_t edge) {
+    if (!surface.is_solid(edge)) return;
+    for (const auto f : surface.faces_of_edge(edge)) {
+      const auto& face = surface.faces[static_cast<std::size_t>(f)];
+      const auto down = minus(position(search.start, face.nodes[0]), position(search.start, face.behind));
+      least = std::min(least, 0.25 * std::abs(dot(face_normal(face, search.start), down)));
+    }
+  };
+  look(*search.pair.first, near.first);
+  look(*search.pair.second, near.second);
+  return least;
+}
+
+bool between_solids(const Search& search, const Near& near) {
+  return search.pair.first->is_solid(near.first) || search.pair.second->is_solid(near.second);
+}
+
+int side_at(const Search& search, const Near& near, const Touch& touch) {
+  const auto start = nodes_at(near.key, search.start), end = nodes_at(near.key, search.x);
+  Four nodes;
+  for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t i = 0; i < 3; ++i) nodes[k][i] = start[k][i] + touch.time * (end[k][i] - start[k][i]);
+  const auto along = cross(minus(nodes[1], nodes[0]), minus(nodes[3], nodes[2]));
+  const double turn = dot(along, start_direction(search.pair, near.key, search.start));
+  return touch.side * turn < 0 ? -1 : 1;
+}
+
+void look(const Search& search, Near& near) {
+  const auto start = nodes_at(near.key, search.start), end = nodes_at(near.key, search.x);
+  near.at_x = nearest_edges(end);
+  const auto at_start = nearest_edges(start);
+  const bool solid = between_solids(search, near);
+  if (solid && at_start.active == 0b1111 && at_start.distance <= allowance(search, near)) {
+    const auto geometry = geometry_at(search, near.key, at_start, search.start);
+    if (geometry.gap <= 0 && is_nearest_around(search, near, geometry.normal, search.start)) near.met = 1;
+  }
+  if (near.met != 0 || at_start.distance > largest_approach(start, end, 2)) return;
+  for (const auto& touch : touches(ContactKind::edge_edge, start, end)) {
+    near.met = side_at(search, near, touch);
+    if (!solid || near.met > 0) break;
+    near.met = 0;  // the edges came out of a solid
+  }
+}
+
+// Closest at an end: a vertex and a face say the same, unless the other edge has none. One edge of those at the end
+// stands for all.
+bool end_counts(const Surface& surface, std::int32_t edge, const Surface& other, std::int32_t other_edge,
+                const ContactKey& key, std::size_t first_slot, unsigned active) {
+  const unsigned ends = active >> first_slot & 0b11U;
+  if (ends == 0b11U) return true;
+  const auto node = key.nodes[first_slot + (ends == 0b10U ? 1 : 0)];
+  return other.is_bare(other_edge) && std::ranges::min(surface.edges_of_vertex(node)) == edge;
+}
+
+void add_nearest(const Search& search, Near near, bool through, std::vector<ContactKey>& keys) {
+  if (!through && near.at_x.distance >= search.reach) return;
+  const auto &first = *search.pair.first, &second = *search.pair.second;
+  if (!end_counts(first, near.first, second, near.second, near.key, 0, near.at_x.active) ||
+      !end_counts(second, near.second, first, near.first, near.key, 2, near.at_x.active))
+    return;
+  auto geometry = geometry_at(search, near.key, near.at_x, search.x);
+  if (geometry.gap < 0 && !through) {
+    if (between_solids(search, near)) return;
+    near.key.side = static_cast<std::int8_t>(-near.key.side);  // they passed each other beyond an end
+    geometry.normal = mesh::scaled(-1, geometry.normal);
+  } else if (geometry.gap >= 0 && near.at_x.distance >= search.reach) {
+    return;
+  }
+  if (is_nearest_around(search, near, geometry.normal, search.x)) keys.push_back(near.key);
+}
+
+}  // namespace
+
+void find_edge_edges(const Search& search, std::vector<ContactKey>& out) {
+  const auto &first = search.first->surface(), &second = search.second->surface();
+  const bool same = search.first == search.second;
+  const auto is_held = [&](std::int32_t node) { return search.held[static_cast<std::size_t>(node)] != 0; };
+  collect(first.edges.size(), out, [&](std::size_t k, std::vector<ContactKey>& keys) {
+    const auto a = static_cast<std::int32_t>(k);
+    const auto& ends = first.edges[k];
+    std::vector<Near> found;
+    bool through = false;
+    search.second->edges().visit_all(swept_box(ends, search.start, search.x), [&](std::size_t other) {
+      const auto b = static_cast<std::int32_t>(other);
+      const auto& others = second.edges[other];
+      if (same &&
+          (b <= a || others[0] == ends[0] || others[0] == ends[1] || others[1] == ends[0] || others[1] == ends[1]))
+        return;
+      if (search.first->is_flat(a) && search.second->is_flat(b)) return;
+      if (std::ranges::all_of(ends, is_held) && std::ranges::all_of(others, is_held)) return;
+      found.push_back({{search.number, ContactKind::edge_edge, 1, {ends[0], ends[1], others[0], others[1]}}, a, b, {}});
+      look(search, found.back());
+      through = through || found.back().met != 0;
+    });
+    for (auto& near : found)
+      if (near.met != 0) {
+        near.key.side = static_cast<std::int8_t>(near.met);
+        keys.push_back(near.key);
+      } else {
+        add_nearest(search, near, through, keys);
+      }
+  });
+}
+
+}  // namespace proxima::contact

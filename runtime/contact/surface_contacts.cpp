@@ -1,0 +1,190 @@
+#include "runtime/contact/surface_contacts.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/support/error.hpp"
+#include "runtime/contact/pair_functions.hpp"
+#include "runtime/contact/search.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/mesh/vectors.hpp"
+
+namespace proxima::contact {
+
+using model::ContactKey;
+
+namespace {
+
+// A contact of a list that is between surfaces.
+struct Seen {
+  std::size_t number;  // in the list
+  const SurfacePair* pair;
+  Four x, start;
+  Feature feature;
+};
+
+Vector3 combined(const std::array<double, 4>& weights, const Four& nodes) {
+  Vector3 sum{};
+  for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += weights[k] * nodes[k][i];
+  return sum;
+}
+
+Four minus(const Four& a, const Four& b) {
+  Four result;
+  for (std::size_t k = 0; k < 4; ++k) result[k] = mesh::minus(a[k], b[k]);
+  return result;
+}
+
+void add(std::span<double> y, std::int32_t node, double factor, const double* vector) {
+  for (std::size_t i = 0; i < 3; ++i) y[3 * static_cast<std::size_t>(node) + i] += factor * vector[i];
+}
+
+}  // namespace
+
+struct SurfaceContacts::State {
+  explicit State(jit::Engine& engine) : functions(engine) {}
+
+  std::map<std::int32_t, SweptSurface> surfaces;  // by body
+  std::vector<Search> searches;                   // one a pair, without a step
+  std::vector<char> held;
+  PairFunctions functions;
+
+  const SurfacePair* pair_of(const ContactKey& key) const {
+    const auto found = std::ranges::lower_bound(searches, key.pair, {}, &Search::number);
+    return key.kind == model::ContactKind::node_obstacle || found == searches.end() || found->number != key.pair
+               ? nullptr
+               : &found->pair;
+  }
+  std::vector<Seen> see(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x) const;
+};
+
+std::vector<Seen> SurfaceContacts::State::see(const StepSpan& span, std::span<const ContactKey> keys,
+                                              std::span<const double> x) const {
+  std::vector<Seen> all;
+  all.reserve(keys.size());
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    if (const auto* pair = pair_of(keys[k]))
+      all.push_back({k, pair, nodes_at(keys[k], x), nodes_at(keys[k], span.start), {}});
+  device::parallel_chunks(all.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      Seen& seen = all[c];
+      const auto& key = keys[seen.number];
+      seen.feature = feature_of(*seen.pair, key, nearest(key.kind, seen.x), span.start, x);
+    }
+  });
+  return all;
+}
+
+SurfaceContacts::SurfaceContacts(const model::Model& model, jit::Engine& engine)
+    : state_(std::make_unique<State>(engine)) {
+  state_->held = model::held_nodes(model);
+  std::vector<mesh::BoundaryFace> boundary;
+  const auto surface_of = [&](std::int32_t body) -> const SweptSurface& {
+    const auto found = state_->surfaces.find(body);
+    if (found != state_->surfaces.end()) return found->second;
+    if (state_->surfaces.empty()) boundary = mesh::boundary_faces(model.mesh);
+    return state_->surfaces.try_emplace(body, Surface(model, boundary, body), model.mesh.nodes).first->second;
+  };
+  for (std::size_t k = 0; k < model.contacts.size(); ++k) {
+    const auto& pair = model.contacts[k];
+    if (pair.with_obstacle) continue;
+    Search search;
+    search.number = static_cast<std::int32_t>(k);
+    search.first = &surface_of(pair.body);
+    search.second = &surface_of(pair.other);
+    search.pair = {&search.first->surface(), &search.second->surface(), pair.thickness};
+    search.held = state_->held;
+    for (const auto& [body, surface] : {std::pair{pair.body, search.pair.first}, {pair.other, search.pair.second}})
+      if (surface->has_sheets() && !(pair.thickness > 0))
+        fail(
+            "contact {}: the surface{} has no solid behind it and the contact's thickness is {} m; it has to be above "
+            "0",
+            k, model.bodies.empty() ? "" : model::of_body(model.bodies[static_cast<std::size_t>(body)].name),
+            pair.thickness);
+    state_->searches.push_back(search);
+  }
+}
+
+SurfaceContacts::~SurfaceContacts() = default;
+
+void SurfaceContacts::candidates(const StepSpan& span, std::span<const double> x, double margin,
+                                 std::vector<ContactKey>& keys) {
+  std::vector<ContactKey> found;
+  double thickest = 0;
+  for (const auto& search : state_->searches) thickest = std::max(thickest, search.pair.thickness);
+  for (auto& [body, surface] : state_->surfaces) surface.fit(span.start, x, margin + thickest);
+  for (auto search : state_->searches) {
+    search.start = span.start;
+    search.x = x;
+    search.reach = margin + search.pair.thickness;
+    find_vertex_faces(search, *search.first, *search.second, found);
+    if (search.first != search.second) find_vertex_faces(search, *search.second, *search.first, found);
+    find_edge_edges(search, found);
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  keys.insert(keys.end(), found.begin(), found.end());
+}
+
+void SurfaceContacts::missed(const StepSpan& span, std::span<const ContactKey> known, std::span<const double> x,
+                             double tolerance, std::vector<ContactKey>& keys) {
+  std::vector<ContactKey> sorted(known.begin(), known.end()), found;
+  std::ranges::sort(sorted);
+  candidates(span, x, 0, found);
+  std::erase_if(found, [&](const ContactKey& key) { return std::ranges::binary_search(sorted, key); });
+  std::vector<Geometry> contacts(found.size());
+  evaluate(span, found, x, contacts);
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (contacts[k].gap < -tolerance) keys.push_back(found[k]);
+}
+
+void SurfaceContacts::evaluate(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x,
+                               std::span<Geometry> contacts) const {
+  for (const auto& seen : state_->see(span, keys, x)) {
+    Geometry& contact = contacts[seen.number];
+    contact = geometry_of(seen.feature, seen.x);
+    contact.gap -= seen.pair->thickness;
+    contact.slip = combined(contact.weights, minus(seen.x, seen.start));
+  }
+}
+
+void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x,
+                                std::span<const Geometry> bars, std::span<double> by_x,
+                                std::span<double> by_start) const {
+  const auto all = state_->see(span, keys, x);
+  for (const auto& seen : all) {  // by the slip at fixed weights; by the gap where the normal is fixed
+    const auto& key = keys[seen.number];
+    const auto contact = geometry_of(seen.feature, seen.x);
+    const bool fixed = seen.feature.kind == FormulaKind::touching;
+    for (std::size_t k = 0; k < 4; ++k) {
+      add(by_x, key.nodes[k], contact.weights[k], bars[seen.number].slip.data());
+      add(by_start, key.nodes[k], -contact.weights[k], bars[seen.number].slip.data());
+      if (fixed) add(by_x, key.nodes[k], contact.weights[k] * bars[seen.number].gap, contact.normal.data());
+    }
+  }
+  std::vector<double> points, numbers;
+  for (const auto kind : {FormulaKind::plane, FormulaKind::lines, FormulaKind::line, FormulaKind::point}) {
+    points.clear();
+    numbers.clear();
+    for (const auto& seen : all) {
+      const auto& [formula, slots, count, side, flip, normal] = seen.feature;
+      if (formula != kind) continue;
+      const auto& bar = bars[seen.number];
+      const auto moved = minus(seen.x, seen.start);
+      numbers.push_back(side * bar.gap);
+      for (const double by_normal : bar.normal) numbers.push_back(side * flip * by_normal);
+      for (std::size_t k = 0; k < count; ++k) {
+        points.insert(points.end(), seen.x[slots[k]].begin(), seen.x[slots[k]].end());
+        numbers.push_back(flip * (bar.weights[slots[k]] + mesh::dot(bar.slip, moved[slots[k]])));
+      }
+    }
+    const auto by_points = state_->functions.of(kind).pull_back(points, {}, numbers).inputs;
+    const double* next = by_points.data();
+    for (const auto& seen : all)
+      for (std::size_t k = 0; k < seen.feature.points && seen.feature.kind == kind; ++k, next += 3)
+        add(by_x, keys[seen.number].nodes[seen.feature.slots[k]], 1, next);
+  }
+}
+
+}  // namespace proxima::contact
