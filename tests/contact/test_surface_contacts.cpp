@@ -285,6 +285,26 @@ TEST_P(Driven, PullsBackWhatItGives) {
   EXPECT_GT(checked, 30);
 }
 
+// All at once, whatever their formulas, is the sum of one after the other.
+TEST_P(Driven, PullsBackManyAsOneByOne) {
+  make(2);
+  SurfaceContacts contacts(model_, engine());
+  const auto keys = candidates(contacts, start_, x_, 0.3);
+  ASSERT_GT(keys.size(), 2U);
+  test::RandomPoints random(1);
+  std::vector<Geometry> bars(keys.size());
+  for (auto& bar : bars)
+    bar = {random.number(), random.point(), {random.number(), random.number(), random.number(), 1}, random.point()};
+  std::vector<double> by_x(x_.size()), by_start(x_.size()), sum_x(x_.size()), sum_start(x_.size());
+  contacts.pull_back(step_from(start_), keys, x_, bars, by_x, by_start);
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    contacts.pull_back(step_from(start_), std::span(&keys[k], 1), x_, std::span(&bars[k], 1), sum_x, sum_start);
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    EXPECT_NEAR(by_x[i], sum_x[i], 1e-10 * (1 + std::abs(sum_x[i])));
+    EXPECT_NEAR(by_start[i], sum_start[i], 1e-10 * (1 + std::abs(sum_start[i])));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Contact, Driven, testing::ValuesIn(all_bodies), bodies_name);
 
 }  // namespace
