@@ -127,13 +127,13 @@ void find_edge_edges(const Search& search, std::vector<ContactKey>& out) {
     const auto& ends = first.edges[k];
     std::vector<Near> found;
     bool through = false;
-    search.second->edges().visit_all(swept_box(ends, search.start, search.x), [&](std::size_t other) {
+    const BoxTree& tree = search.second->edges_for(search.first->is_flat(a));
+    tree.visit_all(swept_box(ends, search.start, search.x), [&](std::size_t other) {
       const auto b = static_cast<std::int32_t>(other);
       const auto& others = second.edges[other];
       if (same &&
           (b <= a || others[0] == ends[0] || others[0] == ends[1] || others[1] == ends[0] || others[1] == ends[1]))
         return;
-      if (search.first->is_flat(a) && search.second->is_flat(b)) return;
       if (std::ranges::all_of(ends, is_held) && std::ranges::all_of(others, is_held)) return;
       found.push_back({{search.number, ContactKind::edge_edge, 1, {ends[0], ends[1], others[0], others[1]}}, a, b, {}});
       look(search, found.back());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
@@ -33,6 +34,7 @@ SweptSurface::SweptSurface(Surface surface, std::span<const Vector3> rest)
     : surface_(std::move(surface)),
       faces_(centres_of(surface_.faces, rest, nodes_of_face)),
       edges_(centres_of(surface_.edges, rest, nodes_of_edge)),
+      sharp_edges_(edges_),
       flat_(surface_.edges.size(), 0) {}
 
 void SweptSurface::fit(std::span<const double> start, std::span<const double> x, double by) {
@@ -56,6 +58,10 @@ void SweptSurface::fit(std::span<const double> start, std::span<const double> x,
     }
   });
   edges_.fit(boxes);
+  constexpr double far = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < boxes.size(); ++e)
+    if (flat_[e] != 0) boxes[e] = {{far, far, far}, {-far, -far, -far}};
+  sharp_edges_.fit(boxes);
 }
 
 Bounds swept_box(std::span<const std::int32_t> nodes, std::span<const double> start, std::span<const double> x) {

@@ -19,12 +19,14 @@ class SweptSurface {
 
   const Surface& surface() const { return surface_; }
   const BoxTree& faces() const { return faces_; }
-  const BoxTree& edges() const { return edges_; }
+  // What an edge may touch of this surface: two flat edges don't.
+  const BoxTree& edges_for(bool flat) const { return flat ? sharp_edges_ : edges_; }
   bool is_flat(std::int32_t edge) const { return flat_[static_cast<std::size_t>(edge)] != 0; }
 
  private:
   Surface surface_;
   BoxTree faces_, edges_;
+  BoxTree sharp_edges_;  // of all edges; those that are flat have boxes that meet none
   std::vector<char> flat_;
 };
 
