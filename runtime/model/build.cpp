@@ -7,6 +7,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/model/bodies.hpp"
+#include "runtime/model/contacts.hpp"
 #include "runtime/model/describe.hpp"
 #include "runtime/model/loads.hpp"
 #include "runtime/model/select.hpp"
@@ -75,6 +76,7 @@ Built build_model(const Scene& scene, const EnergyLoader& load_energy, const Fun
   const auto mass = lumped_mass(model);
   set_initial_state(scene, mass, model);
   add_controllers(scene, load_function, mass, model);
+  add_contacts(scene, load_function, model);
   try {
     validate(model);
   } catch (const Error& error) {

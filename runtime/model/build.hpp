@@ -22,7 +22,7 @@ struct Built {
 };
 
 // Throws Error naming the scene file and key, or the mesh or energy file.
-// load_function: only where the scene has controllers.
+// load_function: only where the scene has controllers, or obstacles by functions.
 Built build_model(const Scene& scene, const EnergyLoader& load_energy, const FunctionLoader& load_function = {});
 
 }  // namespace proxima::model

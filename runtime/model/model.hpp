@@ -167,7 +167,7 @@ std::string interval_text(const ir::Parameter& parameter);
 // interval (named, with region, value and interval), an energy that is no function of what the region's elements have,
 // a direction of no length, density <= 0, time step <= 0, negative damping, a history under BDF2, an element in two
 // regions or a solid in none, a free node without mass, a quasi-static piece that nothing holds (equilibrium.hpp), a
-// node held twice, all nodes held, what check_controllers refuses, sizes that do not agree.
+// node held twice, all nodes held, what check_controllers and check_contacts refuse, sizes that do not agree.
 void validate(const Model& model);
 
 }  // namespace proxima::model

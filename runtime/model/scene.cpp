@@ -34,6 +34,8 @@ class Reader : SceneValues {
     read_boundary(scene);
     read_surface_loads(scene);
     scene.controllers = read_controllers(scene_, *this);
+    scene.obstacles = read_obstacles(scene_, *this);
+    scene.contact = read_contact(scene_["contact"], *this);
     scene.gravity = scene_["gravity"];
     if (scene_["mass_lumping"] == "uniform") scene.lumping = Lumping::uniform;
     scene.velocity = scene_["initial"]["velocity"];
@@ -63,15 +65,8 @@ class Reader : SceneValues {
     const Json& held = scene_["dirichlet"];
     for (std::size_t i = 0; i < held.size(); ++i) {
       const auto where = fmt::format("dirichlet[{}]", i);
-      DirichletSource source{selection(held[i]["select"], where + ".select"), held[i]["pivot"], {}};
-      for (const Json& key : held[i]["motion"]) {
-        if (!source.motion.empty() && key["time"] <= source.motion.back().time) {
-          refuse(where + ".motion", "time {} follows {}; times must increase", key["time"].get<double>(),
-                 source.motion.back().time);
-        }
-        source.motion.push_back({key["time"], key["translation"], key["rotation"]});
-      }
-      scene.dirichlet.push_back(std::move(source));
+      scene.dirichlet.push_back({selection(held[i]["select"], where + ".select"), held[i]["pivot"],
+                                 motion(held[i]["motion"], where + ".motion")});
     }
     const Json& forces = scene_["forces"];
     for (std::size_t i = 0; i < forces.size(); ++i) {

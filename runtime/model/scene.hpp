@@ -13,6 +13,7 @@
 #include "runtime/model/expression.hpp"
 #include "runtime/model/function_source.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/model/obstacle_source.hpp"
 #include "runtime/model/selection.hpp"
 
 namespace proxima::model {
@@ -217,6 +218,8 @@ struct Scene {
   std::vector<PressureSource> pressures;
   std::vector<FluidSource> fluids;
   std::vector<ControllerSource> controllers;
+  std::vector<ObstacleSource> obstacles;
+  ContactSource contact;
   Vector3 gravity{}, velocity{}, angular_velocity{};
   Lumping lumping = Lumping::shared;
   double time_step = 0;

@@ -29,12 +29,7 @@ FunctionSource read_function(Json& value, const SceneValues& values, const std::
   FunctionSource result{values.path(value["file"]), value["name"], {}, {}};
   for (const auto& [name, input] : value["inputs"].items())
     result.inputs.emplace_back(name, observation(input, values, fmt::format("{}.inputs.{}", where, name)));
-  for (auto& [name, parameter] : value["parameters"].items()) {
-    if (parameter.is_number())
-      result.parameters.emplace_back(name, parameter.get<double>());
-    else
-      result.parameters.emplace_back(name, values.path(parameter["file"]));
-  }
+  result.parameters = values.weights(value["parameters"]);
   return result;
 }
 

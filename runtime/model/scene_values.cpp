@@ -55,6 +55,27 @@ ElementValues SceneValues::element_values(Json& value) const {
   return Expression{value["expression"].get<std::string>()};
 }
 
+std::vector<KeyFrame> SceneValues::motion(const Json& keys, const std::string& where) const {
+  std::vector<KeyFrame> result;
+  for (const Json& key : keys) {
+    if (!result.empty() && key["time"] <= result.back().time)
+      refuse(where, "time {} follows {}; times must increase", key["time"].get<double>(), result.back().time);
+    result.push_back({key["time"], key["translation"], key["rotation"]});
+  }
+  return result;
+}
+
+decltype(FunctionSource::parameters) SceneValues::weights(Json& value) const {
+  decltype(FunctionSource::parameters) result;
+  for (auto& [name, parameter] : value.items()) {
+    if (parameter.is_number())
+      result.emplace_back(name, parameter.get<double>());
+    else
+      result.emplace_back(name, path(parameter["file"]));
+  }
+  return result;
+}
+
 Signal SceneValues::signal(const Json& keys, const std::string& where) const {
   Signal result;
   for (const Json& key : keys) {

@@ -34,6 +34,9 @@ class SceneValues {
   ElementSelection element_selection(Json& value, const std::string& where) const;
   Signal signal(const Json& keys, const std::string& where) const;
   ElementValues element_values(Json& value) const;
+  std::vector<KeyFrame> motion(const Json& keys, const std::string& where) const;  // none where there are no keys
+  // Parameters and weights of a function, by name.
+  decltype(FunctionSource::parameters) weights(Json& value) const;
 
  private:
   std::filesystem::path file_;
@@ -48,5 +51,9 @@ void read_springs(const SceneValues::Json& json, const SceneValues& values, Scen
 // Under "controllers".
 std::vector<ControllerSource> read_controllers(SceneValues::Json& scene, const SceneValues& values);
 FunctionSource read_function(SceneValues::Json& value, const SceneValues& values, const std::string& where);
+
+// Under "obstacles" and "contact".
+std::vector<ObstacleSource> read_obstacles(SceneValues::Json& scene, const SceneValues& values);
+ContactSource read_contact(const SceneValues::Json& value, const SceneValues& values);
 
 }  // namespace proxima::model

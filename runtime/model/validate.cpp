@@ -5,6 +5,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/model/equilibrium.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/model/validate_contacts.hpp"
 #include "runtime/model/validate_loads.hpp"
 
 namespace proxima::model {
@@ -301,6 +302,7 @@ void validate(const Model& model) {
     require_held_pieces(model);
   check_loads(model);
   check_controllers(model);
+  check_contacts(model);
   if (!all_finite(model.gravity)) fail("gravity is not finite");
   for (const auto* field : {&model.initial_positions, &model.initial_velocities}) {
     const char* name = field == &model.initial_positions ? "positions" : "velocities";

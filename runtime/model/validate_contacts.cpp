@@ -1,0 +1,110 @@
+#include "runtime/model/validate_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/support/error.hpp"
+
+namespace proxima::model {
+namespace {
+
+bool all_finite(const auto& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+// `heights`: what the numbers are.
+template <std::size_t N>
+void check_grid(const std::array<int, N>& points, const auto& lower, const auto& spacing,
+                const std::vector<double>& values, const std::string& who, const char* what) {
+  std::size_t count = 1;
+  for (std::size_t axis = 0; axis < N; ++axis) {
+    if (points[axis] < 2)
+      fail("{}: its grid has {} points along {}, at least 2 are needed", who, points[axis], "xyz"[axis]);
+    if (!std::isfinite(lower[axis]) || !std::isfinite(spacing[axis]) || !(spacing[axis] > 0))
+      fail("{}: its grid has a spacing of {} m along {}, it must be above 0", who, spacing[axis], "xyz"[axis]);
+    count *= static_cast<std::size_t>(points[axis]);
+  }
+  if (values.size() != count) fail("{}: {} {} are given, its grid has {} points", who, values.size(), what, count);
+  if (!all_finite(values)) fail("{}: its {} are not all finite", who, what);
+}
+
+struct CheckShape {
+  const std::string& who;
+
+  void operator()(const AnalyticDistance& shape) const {
+    if (!shape.function) fail("{}: has no function", who);
+    check_parameters(*shape.function, shape.parameters, who);
+  }
+  void operator()(const HeightField& shape) const {
+    check_grid(shape.points, shape.lower, shape.spacing, shape.heights, who, "heights");
+  }
+  void operator()(const DistanceGrid& shape) const {
+    check_grid(shape.points, shape.lower, shape.spacing, shape.distance, who, "distances");
+  }
+  void operator()(const ClosedSurface& shape) const {
+    if (shape.triangles.empty()) fail("{}: its surface has no triangles", who);
+    for (std::size_t n = 0; n < shape.nodes.size(); ++n)
+      if (!all_finite(shape.nodes[n])) fail("{}: node {} of its surface is not finite", who, n);
+    for (std::size_t t = 0; t < shape.triangles.size(); ++t)
+      for (const auto node : shape.triangles[t])
+        if (node < 0 || static_cast<std::size_t>(node) >= shape.nodes.size())
+          fail("{}: triangle {} of its surface has node {}, which does not exist", who, t, node);
+  }
+};
+
+void check_motion(const std::vector<KeyFrame>& motion, const std::string& who) {
+  if (motion.empty()) fail("{}: has no key frame that says where it is", who);
+  for (std::size_t k = 0; k < motion.size(); ++k) {
+    const auto& key = motion[k];
+    if (!std::isfinite(key.time) || !all_finite(key.translation) || !all_finite(key.rotation))
+      fail("{}: key frame {} is not finite", who, k);
+    if (k > 0 && key.time <= motion[k - 1].time)
+      fail("{}: key frame {} is at {} s, after one at {} s; times must increase", who, k, key.time, motion[k - 1].time);
+  }
+}
+
+std::string side_name(const Model& model, bool obstacle, std::int32_t number) {
+  if (obstacle) return fmt::format("obstacle '{}'", model.obstacles[static_cast<std::size_t>(number)].name);
+  if (model.bodies.empty()) return "the body";
+  return fmt::format("body '{}'", model.bodies[static_cast<std::size_t>(number)].name);
+}
+
+void check_pair(const Model& model, std::size_t p) {
+  const auto& pair = model.contacts[p];
+  const auto within = [](std::int32_t number, std::size_t count) {
+    return number >= 0 && static_cast<std::size_t>(number) < count;
+  };
+  const std::size_t bodies = std::max<std::size_t>(1, model.bodies.size());
+  if (!within(pair.body, bodies)) fail("contact pair {}: body {} does not exist", p, pair.body);
+  if (!within(pair.other, pair.with_obstacle ? model.obstacles.size() : bodies))
+    fail("contact pair {}: {} {} does not exist", p, pair.with_obstacle ? "obstacle" : "body", pair.other);
+  const auto who = fmt::format("contact of {} with {}", side_name(model, false, pair.body),
+                               side_name(model, pair.with_obstacle, pair.other));
+  if (!std::isfinite(pair.friction) || pair.friction < 0)
+    fail("{}: the coefficient of friction is {}, it must not be negative", who, pair.friction);
+  if (!(pair.restitution >= 0 && pair.restitution <= 1))
+    fail("{}: the coefficient of restitution is {}, it must be from 0 to 1", who, pair.restitution);
+  for (std::size_t q = 0; q < p; ++q) {
+    const auto& other = model.contacts[q];
+    const bool either_way = !pair.with_obstacle && other.body == pair.other && other.other == pair.body;
+    if (other.with_obstacle == pair.with_obstacle &&
+        (either_way || (other.body == pair.body && other.other == pair.other)))
+      fail("{}: is listed twice", who);
+  }
+}
+
+}  // namespace
+
+void check_contacts(const Model& model) {
+  for (std::size_t o = 0; o < model.obstacles.size(); ++o) {
+    const auto& obstacle = model.obstacles[o];
+    const auto who = fmt::format("obstacle '{}'", obstacle.name);
+    for (std::size_t other = 0; other < o; ++other)
+      if (model.obstacles[other].name == obstacle.name) fail("there are two obstacles '{}'", obstacle.name);
+    std::visit(CheckShape{who}, obstacle.shape);
+    check_motion(obstacle.motion, who);
+  }
+  for (std::size_t p = 0; p < model.contacts.size(); ++p) check_pair(model, p);
+}
+
+}  // namespace proxima::model
