@@ -36,6 +36,11 @@ CondensedPoint::CondensedPoint(const double* D, std::span<const CondensedContact
   refresh();
 }
 
+CondensedPoint::CondensedPoint(const CondensedPoint& other, std::span<double> f) : CondensedPoint(other) {
+  f_ = f;
+  refresh();
+}
+
 Vector3 CondensedPoint::trial(std::size_t c) const { return minus(force(c), scaled(1 / diagonal(c), displacement(c))); }
 
 void CondensedPoint::set_force(std::size_t c, const Vector3& force) {

@@ -24,6 +24,9 @@ class CondensedPoint {
   CondensedPoint(const double* D, std::span<const CondensedContact> contacts, std::span<const double> s0,
                  std::span<double> f);
 
+  // The same problem at other forces, as they are.
+  CondensedPoint(const CondensedPoint& other, std::span<double> f);
+
   std::size_t size() const { return contacts_.size(); }
   const CondensedContact& contact(std::size_t c) const { return contacts_[c]; }
   const double* row(std::size_t c) const { return D_ + c * size(); }

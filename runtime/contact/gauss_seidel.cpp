@@ -1,6 +1,43 @@
 #include "runtime/contact/gauss_seidel.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/contact/face_newton.hpp"
+
 namespace proxima::contact {
+namespace {
+
+// Sweeps before Newton's first step and between steps; a step that lowers the residual that much is followed at once by
+// the next. Faces are found by trying, so residuals may rise for some steps; after so many in which the lowest residual
+// has not been halved, sweeps alone go on from where it was, longer each time.
+constexpr int sweeps_between = 4;
+constexpr double good_step = 0.1;
+constexpr int patience = 10, first_pause = 64;
+// Where contacts say the same twice a step can put any force on them; larger ones than this times the largest so far
+// are no solution.
+constexpr double largest_growth = 100;
+
+double largest(std::span<const double> values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+// Takes a step of Newton's method, back into the cones. Returns false where there is none.
+bool take_newton_step(CondensedPoint& point) {
+  std::vector<double> f = step_on_face(point);
+  if (f.empty() || !(largest(f) <= largest_growth * largest(point.forces()))) return false;
+  for (std::size_t c = 0; c < point.size(); ++c) {
+    const Vector3 inside = project(point.contact(c), {f[3 * c], f[3 * c + 1], f[3 * c + 2]}).force;
+    std::copy(inside.begin(), inside.end(), f.begin() + static_cast<std::ptrdiff_t>(3 * c));
+  }
+  point.set_forces(f);
+  return true;
+}
+
+}  // namespace
 
 void sweep_once(CondensedPoint& point) {
   for (std::size_t c = 0; c < point.size(); ++c) {
@@ -10,16 +47,38 @@ void sweep_once(CondensedPoint& point) {
 }
 
 void run_gauss_seidel(CondensedPoint& point, const CondensedSettings& settings, CondensedOutcome& outcome) {
+  std::vector<double> best;
+  double lowest = std::numeric_limits<double>::infinity();
+  int fruitless = 0, pause = first_pause, next_step = sweeps_between;
   while (true) {
     double residual = point.residual();
     if (residual <= settings.tolerance) {
       point.refresh();
       residual = point.residual();
     }
-    if (residual <= settings.tolerance || outcome.sweeps == settings.max_sweeps) return;
+    if (residual < lowest) {
+      if (residual < lowest / 2) fruitless = 0;
+      lowest = residual;
+      best.assign(point.forces().begin(), point.forces().end());
+    }
+    if (residual <= settings.tolerance) return;
+    if (outcome.sweeps >= settings.max_sweeps) break;
+    if (outcome.sweeps >= next_step) {
+      next_step = outcome.sweeps + sweeps_between;
+      if (++fruitless > patience) {
+        point.set_forces(best);
+        next_step += pause;
+        pause *= 2;
+        fruitless = 0;
+      } else if (take_newton_step(point)) {
+        ++outcome.newton_steps;
+        if (point.residual() <= good_step * residual) next_step = 0;
+      }
+    }
     sweep_once(point);
     ++outcome.sweeps;
   }
+  point.set_forces(best);
 }
 
 }  // namespace proxima::contact

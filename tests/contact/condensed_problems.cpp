@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "runtime/factor/delassus.hpp"
@@ -46,23 +47,26 @@ std::vector<double> condense(const factor::SparseSymmetric& matrix, const std::v
 CondensedProblem mixed_problem(std::size_t contacts, double friction, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> value(-1, 1), share(0.1, 0.9);
-  const int cells = contacts < 60 ? 5 : 9;
+  const int cells = contacts < 60 ? 5 : 10;
   const factor::SparseSymmetric matrix = factor::kuhn_grid(cells);
   const Index side = cells + 1;
   const auto node = [&](Index i, Index j, Index k) { return (i * side + j) * side + k; };
-  std::uniform_int_distribution<Index> cell(0, cells - 1);
+  std::vector<Index> cell(static_cast<std::size_t>(cells * cells * cells));
+  std::iota(cell.begin(), cell.end(), 0);
+  std::shuffle(cell.begin(), cell.end(), random);
   CondensedProblem problem;
   std::vector<Weighted> weighted;
   for (std::size_t c = 0; c < contacts; ++c) {
     const double s = share(random), t = share(random);
-    const Index i = cell(random), j = cell(random), k = cell(random);
+    const Index i = cell[c] / (cells * cells), j = cell[c] / cells % cells, k = cell[c] % cells;
     if (c % 3 == 0)
       weighted.push_back({{node(i, j, k)}, {1}});
     else if (c % 3 == 1)
-      weighted.push_back({{node(i, j, side - 1), node(j, i, 0), node(j, i + 1, 0), node(j + 1, i, 0)},
+      weighted.push_back({{node(i, j, k), node(j, i, k + 1), node(j, i + 1, k + 1), node(j + 1, i, k + 1)},
                           {1, -(1 - s), -s * (1 - t), -s * t}});
     else
-      weighted.push_back({{node(i, j, 0), node(i + 1, j, 0), node(0, j, k), node(0, j, k + 1)}, {1 - s, s, t - 1, -t}});
+      weighted.push_back(
+          {{node(i, j, k), node(i + 1, j, k), node(i, j + 1, k), node(i, j + 1, k + 1)}, {1 - s, s, t - 1, -t}});
     Vector3 normal{value(random), value(random), value(random)};
     normal = scaled(1 / norm(normal), normal);
     problem.contacts.push_back({.normal = normal, .friction = friction});

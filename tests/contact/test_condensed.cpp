@@ -106,9 +106,12 @@ TEST(Condensed, ALayerSticksBelowAndSlipsAboveTheFrictionAngle) {
   }
 }
 
-TEST(Condensed, ManyMixedContactsConverge) {
+// Sweeps alone would take some ten thousand.
+TEST(Condensed, ManyMixedContactsConvergeInFewSweeps) {
   const CondensedProblem problem = mixed_problem(300, 0.4, 11);
   const Solved solved = solve(problem, CondensedMethod::gauss_seidel);
+  EXPECT_LT(solved.outcome.sweeps, 60);
+  EXPECT_LT(solved.outcome.newton_steps, 15);
   EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
   EXPECT_LT(violation(problem, solved.f), 1e-9);
   EXPECT_GT(solved.outcome.open, 30);
