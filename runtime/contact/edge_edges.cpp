@@ -99,20 +99,14 @@ bool end_counts(const Surface& surface, std::int32_t edge, const Surface& other,
   return other.is_bare(other_edge) && std::ranges::min(surface.edges_of_vertex(node)) == edge;
 }
 
-void add_nearest(const Search& search, Near near, bool through, std::vector<ContactKey>& keys) {
+void add_nearest(const Search& search, const Near& near, bool through, std::vector<ContactKey>& keys) {
   if (!through && near.at_x.distance >= search.reach) return;
   const auto &first = *search.pair.first, &second = *search.pair.second;
   if (!end_counts(first, near.first, second, near.second, near.key, 0, near.at_x.active) ||
       !end_counts(second, near.second, first, near.first, near.key, 2, near.at_x.active))
     return;
-  auto geometry = geometry_at(search, near.key, near.at_x, search.x);
-  if (geometry.gap < 0 && !through) {
-    if (between_solids(search, near)) return;
-    near.key.side = static_cast<std::int8_t>(-near.key.side);  // they passed each other beyond an end
-    geometry.normal = mesh::scaled(-1, geometry.normal);
-  } else if (geometry.gap >= 0 && near.at_x.distance >= search.reach) {
-    return;
-  }
+  const auto geometry = geometry_at(search, near.key, near.at_x, search.x);
+  if (geometry.gap < 0 ? !through : near.at_x.distance >= search.reach) return;  // not through: around an end
   if (is_nearest_around(search, near, geometry.normal, search.x)) keys.push_back(near.key);
 }
 

@@ -79,14 +79,8 @@ void add_nearest(const Search& search, const Surface& surface, const Near& near,
   const auto feature =
       feature_of(search.pair, key, nearest_vertex_face(nodes_at(key, search.x)), search.start, search.x);
   const bool beyond = geometry_of(feature, nodes_at(key, search.x)).gap < 0;
-  if (through) {
-    if (solid && !outside_at_start) return;
-    if (!beyond && near.at_x.distance >= search.reach) return;
-  } else if (beyond) {
-    // It came there without passing through the surface: around its rim, or it is beyond the solid's other side.
-    if (solid) return;
-    key.side = static_cast<std::int8_t>(-key.side);
-  }
+  if (through ? solid && !outside_at_start : beyond) return;  // not through: it came there around the surface
+  if (!beyond && near.at_x.distance >= search.reach) return;
   keys.push_back(key);
 }
 
