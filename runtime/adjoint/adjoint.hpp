@@ -60,6 +60,9 @@ struct Gradient {
   std::vector<model::Vector3> forces;  // one for each of Model::forces, by the force on each of its nodes
   std::vector<double> nodal_forces;    // by forces that act in all steps, 3 a node
   std::vector<model::SurfaceLoadGradient> surface_loads;
+  // Of contact: one of each for each pair, and one for each obstacle.
+  std::vector<double> friction, restitution;
+  std::vector<model::ObstacleGradient> obstacles;
   std::vector<model::MotionGradient> motions;  // of held nodes; none unless wanted
   // By the rest positions, 3 a node, none unless wanted: through stress and stiffness, mass, and where nodes are held.
   // Initial positions are another matter, and so are forces that were made from areas at rest.
@@ -71,6 +74,9 @@ struct Gradient {
   double worst_residual = 0;  // of the linear solves, relative, recomputed from the solution
   // Steps, from 1 on, whose state is not a minimum of g: solved by MINRES.
   std::vector<int> negative_curvature;
+  // Steps with a contact at a kink, where this is the derivative on one side: it touches without a force, or is between
+  // sticking and sliding.
+  std::vector<int> kinks;
   // Steps whose solution a filter changed by more than the tolerance, so that this is not the gradient of the loss, and
   // the largest |b - H z|/|b| of filtered solutions with the exact H. None with HessianChoice::exact.
   std::vector<int> filtered;

@@ -5,6 +5,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/contacts.hpp"
 
 namespace proxima::adjoint {
 namespace {
@@ -23,12 +24,16 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
       settings_(settings),
       gradient_(gradient),
       solver_(objective, settings),
-      minus_z_(3 * objective.nodes()) {
+      z_(3 * objective.nodes()),
+      minus_z_(z_.size()) {
   for (std::size_t r = 0; r < model.regions.size(); ++r) {
     gradient.regions.push_back(solve::zero_gradient(model.regions[r]));
     by_volume_.emplace_back(objective.nodal_volume(r).nodes.size());
   }
   gradient.forces.resize(model.forces.size());
+  gradient.friction.resize(model.contacts.size());
+  gradient.restitution.resize(model.contacts.size());
+  for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.nodal_forces.resize(minus_z_.size());
   for (const auto& load : model.surface_loads) gradient.surface_loads.push_back(model::zero_gradient(load));
   if (settings.motions || settings.rest_shape) {
@@ -49,13 +54,15 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, c
     for (std::size_t i = 0; i < size; ++i) b[i] += at.v[i] / h;
   objective_.add_history_pull_back(step.after, at.q, gradient_.regions, b, previous, history);
   solve(step, b, guess);
-  const auto z = solver_.solution();
+  const auto& z = z_;
   for (std::size_t i = 0; i < size; ++i) minus_z_[i] = -z[i];
 
   objective_.add_pull_back(step.after, minus_z_, gradient_.regions);
   objective_.add_carried_pull_back(step.after, minus_z_, previous, history);
   add_mass(step);
   if (settings_.rest_shape) objective_.add_rest_pull_back(step.after, minus_z_, by_rest_);
+  std::vector<double> by_start(size), by_speed(size);
+  if (contact_) contact_->add(z, b, by_start, by_speed, gradient_);
   add_motions(step, b);
 
   const auto inertia = objective_.inertia();
@@ -71,6 +78,8 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, c
     earlier.x[i] = row.before * x;
     earlier.v[i] = row.before * v;
   }
+  device::add_scaled(at.x, 1, by_start);
+  device::add_scaled(at.v, 1, by_speed);
   at.q = std::move(history);
   add_forces(step, at);
 }
@@ -79,8 +88,20 @@ void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b, cons
   std::vector<double> free(b.begin(), b.end());
   objective_.clear_held(free);
   if (guess && !guess->left.empty()) device::add_scaled(free, -1, guess->left);
-  const SolveEvidence evidence = guess ? solver_.correct(step.after, free, guess->z, guess->reduction)
-                                       : solver_.solve(step.after, free, product(step));
+  contact_.reset();
+  if (!objective_.contacts().none()) {
+    contact_.emplace(objective_, model_, step.end, step.start, step.before, step.after);
+    if (contact_->degenerate()) add_once(step.number, gradient_.kinks);
+    if (!contact_->any()) contact_.reset();
+  }
+  SolveEvidence evidence;
+  if (contact_) {
+    evidence = contact_->solve(free, product(step), settings_, z_);
+  } else {
+    evidence = guess ? solver_.correct(step.after, free, guess->z, guess->reduction)
+                     : solver_.solve(step.after, free, product(step));
+    std::copy(solver_.solution().begin(), solver_.solution().end(), z_.begin());
+  }
   if (!evidence.solved)
     fail(
         "adjoint of {}: the linear solve stands at a relative residual of {:.3g} after {} iterations, {:.3g} is "
@@ -104,7 +125,7 @@ derive::Quantity StepAdjoint::product(const ForwardStep& step) const {
 void StepAdjoint::add_mass(const ForwardStep& step) {
   const auto& start = step.start;
   const double h = start.step;
-  const auto z = solver_.solution();
+  const auto& z = z_;
   for (std::size_t r = 0; r < by_volume_.size(); ++r) {
     const auto& [nodes, volume] = objective_.nodal_volume(r);
     auto& total = gradient_.regions[r];
@@ -130,7 +151,7 @@ void StepAdjoint::add_mass(const ForwardStep& step) {
 }
 
 void StepAdjoint::add_forces(const ForwardStep& step, Bars& before) {
-  const auto z = solver_.solution();
+  const auto& z = z_;
   for (std::size_t f = 0; f < model_.forces.size(); ++f) {
     if (!model::acts(model_.forces[f], step.end, model_.time_step)) continue;
     const auto& nodes = model_.forces[f].nodes;
@@ -144,9 +165,9 @@ void StepAdjoint::add_forces(const ForwardStep& step, Bars& before) {
                                before.x, before.v, gradient_.surface_loads[l]);
 }
 
-void StepAdjoint::add_motions(const ForwardStep& step, std::span<const double> b) {
+void StepAdjoint::add_motions(const ForwardStep& step, std::span<const double> by_x) {
   if (!settings_.motions && !settings_.rest_shape) return;
-  std::vector<double> bars(b.begin(), b.end());
+  std::vector<double> bars(by_x.begin(), by_x.end());
   objective_.add_full_hessian_vector(step.after, minus_z_, bars);
   model::add_dirichlet_pull_back(model_, step.end, bars, motions_, by_rest_);
 }
@@ -170,7 +191,8 @@ void StepAdjoint::start(Bars& at) {
 }
 
 void StepAdjoint::finish() {
-  for (auto* steps : {&gradient_.negative_curvature, &gradient_.filtered}) std::reverse(steps->begin(), steps->end());
+  for (auto* steps : {&gradient_.negative_curvature, &gradient_.filtered, &gradient_.kinks})
+    std::reverse(steps->begin(), steps->end());
   if (settings_.motions) gradient_.motions = std::move(motions_);
   if (!settings_.rest_shape) return;
   objective_.add_volume_pull_back(by_volume_, by_rest_);

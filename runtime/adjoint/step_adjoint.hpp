@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/adjoint/adjoint.hpp"
+#include "runtime/adjoint/contact_adjoint.hpp"
 #include "runtime/adjoint/linear_solve.hpp"
 #include "runtime/solve/step_start.hpp"
 
@@ -53,7 +54,7 @@ class StepAdjoint {
   // come down; with a guess it goes as far as it goes.
   void operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess = {});
   // Of the step done last: dL by the nodal force in it.
-  std::span<const double> force() const { return solver_.solution(); }
+  std::span<const double> force() const { return z_; }
   std::span<const double> residual() const { return solver_.residual(); }  // b - H z
 
   // By what controllers set, of all steps since it was last taken.
@@ -69,14 +70,16 @@ class StepAdjoint {
   derive::Quantity product(const ForwardStep& step) const;  // with the H that is inverted
   void add_mass(const ForwardStep& step);
   void add_forces(const ForwardStep& step, Bars& before);
-  void add_motions(const ForwardStep& step, std::span<const double> b);
+  // `by_x`: what positions get by other ways than H z.
+  void add_motions(const ForwardStep& step, std::span<const double> by_x);
 
   const solve::Objective& objective_;
   const model::Model& model_;
   AdjointSettings settings_;
   Gradient& gradient_;
   AdjointSolver solver_;
-  std::vector<double> minus_z_;
+  std::optional<ContactAdjoint> contact_;  // of the step done last, where contacts carry forces
+  std::vector<double> z_, minus_z_;
   std::vector<std::vector<double>> by_volume_;  // [region][node of its nodal volume]
   // Held nodes' motions move with both, so each needs the other while one of them is wanted.
   std::vector<model::MotionGradient> motions_;

@@ -6,6 +6,8 @@
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/admm.hpp"
+#include "runtime/solve/contact_step.hpp"
+#include "runtime/solve/contacts.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -43,19 +45,28 @@ class Solution {
         report_(report),
         targets_(model::dirichlet_positions(model, step.time)),
         force_(given_force(objective, model, step.time, step.start, state)),
-        potential_(objective, step.start.positions, force_) {}
+        potential_(objective, step.start.positions, force_) {
+    if (!objective.contacts().none())
+      contacts_.emplace(objective, contact::StepSpan{step.time - step.length, step.time, state.positions},
+                        state.velocities);
+  }
 
   std::vector<double> find() {
     std::vector<double> x = predict();
     const double reference = reference_gradient(x);
     const double target = std::max(settings_.tolerance * reference, attainable * objective_.gradient_rounding(x));
-    const SolverOutcome outcome = minimise(potential_, settings_.solver, target, x);
+    const SolverOutcome outcome =
+        contacts_ ? lower_with_contact(target, reference, x) : minimise(potential_, settings_.solver, target, x);
     count(outcome);
     const double residual = outcome.gradient / reference;
     if (!std::isfinite(outcome.gradient)) {
       const auto point = objective_.find_infinite_force(x);
       refuse("the forces are not finite" + (point ? " in " + describe(*point, x) : ""), x);
     }
+    if (outcome.end == SolverEnd::iterations && contacts_)
+      refuse(fmt::format("contacts not resolved in {} iterations, the residual is {:.3g} and should be {:.3g}",
+                         outcome.iterations, residual, settings_.tolerance),
+             x);
     if (outcome.end == SolverEnd::iterations)
       refuse(fmt::format("not solved in {} iterations of {}, the residual is {:.3g} and should be {:.3g}",
                          outcome.iterations, method_entry(outcome.finished_by).name, residual, settings_.tolerance),
@@ -69,8 +80,9 @@ class Solution {
   }
 
  private:
-  // The best by g of x* + p/I, x_n + h v_n and x_n with held nodes at their targets; where all of them are outside the
-  // domain, x_n with held nodes moved in parts, or brought into it where it is outside itself.
+  // The best by g, with contact by the residual, of x* + p/I, x_n + h v_n and x_n with held nodes at their targets;
+  // where all of them are outside the domain, x_n with held nodes moved in parts, or brought into it where it is
+  // outside itself.
   std::vector<double> predict() {
     std::vector<std::vector<double>> guesses;
     if (step_.start.row->inertia) {
@@ -84,9 +96,12 @@ class Solution {
     double least = INFINITY;
     std::vector<double>* best = nullptr;
     for (auto& guess : guesses) {
-      const double value = potential_.value(guess).value;
+      ContactStart start;
+      if (contacts_) start = start_contact(potential_, *contacts_, guess);
+      const double value = contacts_ ? start.residual : potential_.value(guess).value;
       if (!std::isfinite(value) || value >= least) continue;
       least = value;
+      first_forces_ = std::move(start.forces);
       best = &guess;
     }
     if (best != nullptr) return std::move(*best);
@@ -169,6 +184,17 @@ class Solution {
     return std::max(reference, floor_over_rounding * objective_.gradient_rounding(start));
   }
 
+  SolverOutcome lower_with_contact(double target, double reference, std::span<double> x) {
+    const ContactOutcome outcome =
+        solve_contact(potential_, *contacts_, settings_.contact, settings_.solver, target, first_forces_, x);
+    const ContactReport before = report_.contact;
+    report_.contact = outcome.report;
+    report_.contact.proximal += before.proximal;
+    report_.contact.newton += before.newton;
+    report_.contact.complementarity = outcome.report.complementarity / reference;
+    return outcome.work;
+  }
+
   void count(const SolverOutcome& outcome) {
     report_.iterations += outcome.iterations;
     report_.a_solves += outcome.a_solves;
@@ -201,6 +227,8 @@ class Solution {
   Targets targets_;
   std::vector<double> force_;
   Potential potential_;
+  std::optional<ContactSet> contacts_;  // where the model has any
+  std::vector<double> first_forces_;    // of them, at the first guess
 };
 
 }  // namespace

@@ -52,6 +52,8 @@ void Objective::set_values(const model::Model& model) {
   s.build();
 }
 
+const Contacts& Objective::contacts() const { return state_->contacts; }
+const Preconditioner& Objective::preconditioner() const { return state_->preconditioner; }
 const Controls& Objective::controls() const { return state_->controls; }
 Controls& Objective::controls() { return state_->controls; }
 

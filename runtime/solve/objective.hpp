@@ -26,7 +26,9 @@
 
 namespace proxima::solve {
 
-class Controls;  // controls.hpp
+class Contacts;        // contacts.hpp
+class Controls;        // controls.hpp
+class Preconditioner;  // preconditioner.hpp
 
 // A quadrature point of an element: item `item` of region `region`.
 struct ElementPoint {
@@ -62,6 +64,9 @@ class Objective {
   // What the model's controllers set, and its adjoint. Their parameters may be replaced.
   const Controls& controls() const;
   Controls& controls();
+
+  // What touches what. Their values are those of the model.
+  const Contacts& contacts() const;
 
   // Holds until the next call; before the first one it is time 0, the model's step, initial positions and history, and
   // what regions have for driven parameters.
@@ -128,6 +133,7 @@ class Objective {
   // The elastic Hessian at x applied to a direction, on all nodes.
   void add_full_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
 
+  const Preconditioner& preconditioner() const;  // A
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;
   // z <- M r with the preconditioner of the H that was assembled last, symmetric positive definite: A^-1 between

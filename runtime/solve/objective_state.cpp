@@ -79,6 +79,7 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       regions(make_regions(model, engine)),
       damped(damped_regions(model)),
       controls(model, engine),
+      contacts(model, engine),
       lumping(model.lumping),
       mesh(model.mesh),
       preconditioner(parts_of(regions), held, storage),
@@ -155,6 +156,7 @@ bool Objective::State::set_values(const model::Model& model) {
   for (std::size_t r = 0; r < model_regions(); ++r) regions[r].set_values(model.regions[r]);
   for (std::size_t k = 0; k < damped.size(); ++k)
     regions[model_regions() + k].set_values(dissipation_of(model.regions[damped[k]]));
+  contacts.set_values(model);
   bool stale = false;
   for (std::size_t r = 0; r < model_regions(); ++r) {
     stale = stale || densities[r] != model.regions[r].density || mass_damping[r] != model.regions[r].damping.mass;

@@ -2,6 +2,7 @@
 // sees.
 #pragma once
 
+#include "runtime/solve/contacts.hpp"
 #include "runtime/solve/controls.hpp"
 #include "runtime/solve/deflation.hpp"
 #include "runtime/solve/hessian.hpp"
@@ -41,6 +42,7 @@ struct Objective::State {
   std::vector<RegionKernels> regions;  // the model's, then one of dissipation for each that has damping by stiffness
   std::vector<std::size_t> damped;     // of which region each of those is
   Controls controls;
+  Contacts contacts;
   model::Lumping lumping;
   mesh::Mesh mesh;
   std::vector<model::NodalVolume> nodal_volume;

@@ -49,21 +49,22 @@ void add_laplacian(const mesh::RestGeometry& rest, std::size_t element, std::vec
 }  // namespace
 
 Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage) {
-  std::vector<std::int32_t> row(held.size(), -1);
+  row_.assign(held.size(), -1);
   for (std::size_t node = 0; node < held.size(); ++node) {
     if (held[node]) continue;
-    row[node] = static_cast<std::int32_t>(free_.size());
+    row_[node] = static_cast<std::int32_t>(free_.size());
     free_.push_back(static_cast<std::int32_t>(node));
   }
-  add_pattern(parts, row);
-  for (const Part& part : parts) add_slots(part, row);
+  add_pattern(parts);
+  for (const Part& part : parts) add_slots(part);
   set_rest(parts);
   factor_.emplace(matrix_, storage);
+  inverse_.emplace(*factor_);
   diagonal_.resize(held.size());
   compact_.resize(3 * free_.size());
 }
 
-void Preconditioner::add_pattern(const std::vector<Part>& parts, const std::vector<std::int32_t>& row) {
+void Preconditioner::add_pattern(const std::vector<Part>& parts) {
   matrix_.size = static_cast<std::int32_t>(free_.size());
   std::vector<std::vector<std::int32_t>> columns(free_.size());
   for (std::size_t i = 0; i < free_.size(); ++i) columns[i].push_back(static_cast<std::int32_t>(i));
@@ -71,7 +72,7 @@ void Preconditioner::add_pattern(const std::vector<Part>& parts, const std::vect
     for (std::size_t e = 0; e < part.elements->count(); ++e) {
       const auto nodes = part.elements->of(e);
       each_pair(part.elements->corners, [&](std::size_t a, std::size_t b) {
-        const auto [low, high] = std::minmax(row[nodes[a]], row[nodes[b]]);
+        const auto [low, high] = std::minmax(row_[nodes[a]], row_[nodes[b]]);
         if (low >= 0) columns[low].push_back(high);
       });
     }
@@ -96,11 +97,11 @@ void Preconditioner::set_rest(const std::vector<Part>& parts) {
   first_.push_back(stiffness_.size());
 }
 
-void Preconditioner::add_slots(const Part& part, const std::vector<std::int32_t>& row) {
+void Preconditioner::add_slots(const Part& part) {
   for (std::size_t e = 0; e < part.elements->count(); ++e) {
     const auto nodes = part.elements->of(e);
     each_pair(part.elements->corners, [&](std::size_t a, std::size_t b) {
-      const auto [low, high] = std::minmax(row[nodes[a]], row[nodes[b]]);
+      const auto [low, high] = std::minmax(row_[nodes[a]], row_[nodes[b]]);
       std::int64_t slot = -1;
       if (low >= 0) {
         const auto begin = matrix_.row.begin() + matrix_.first[low], end = matrix_.row.begin() + matrix_.first[low + 1];
@@ -119,6 +120,7 @@ void Preconditioner::build(std::span<const double> diagonal, std::span<const dou
       if (slot_[k] >= 0) matrix_.value[slot_[k]] += weights[e] * stiffness_[k];
   for (std::size_t i = 0; i < free_.size(); ++i) diagonal_[free_[i]] = matrix_.value[matrix_.first[i]];
   factor_->factorize(matrix_);
+  inverse_->clear();
 }
 
 void Preconditioner::gather(std::span<const double> of_nodes, std::span<double> of_rows) const {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/factor/delassus.hpp"
 #include "runtime/factor/factor.hpp"
 #include "runtime/mesh/elements.hpp"
 
@@ -37,15 +38,22 @@ class Preconditioner {
   void gather(std::span<const double> of_nodes, std::span<double> of_rows) const;
   void scatter(std::span<const double> of_rows, std::span<double> of_nodes) const;  // zero on held nodes
 
-  std::span<const std::int32_t> nodes() const { return free_; }  // of each row
+  // A = L L^T: L^-1 r and L^-T y, y in the order of the factor's pivots.
+  void forward(std::span<const double> r, std::span<double> y) const { factor_->forward(r, y); }
+  void backward(std::span<const double> y, std::span<double> z) const { factor_->backward(y, z); }
+  // A^-1 at the rows that have been asked for since A was built.
+  factor::Delassus& inverse() const { return *inverse_; }
+
+  std::span<const std::int32_t> nodes() const { return free_; }                               // of each row
+  std::int32_t row(std::int32_t node) const { return row_[static_cast<std::size_t>(node)]; }  // -1 where it is held
   const factor::SparseSymmetric& matrix() const { return matrix_; }
   // The diagonal of A, one a node; zero on held nodes.
   std::span<const double> diagonal() const { return diagonal_; }
   const factor::FactorStatistics& statistics() const { return factor_->statistics(); }
 
  private:
-  void add_pattern(const std::vector<Part>& parts, const std::vector<std::int32_t>& row);
-  void add_slots(const Part& part, const std::vector<std::int32_t>& row);
+  void add_pattern(const std::vector<Part>& parts);
+  void add_slots(const Part& part);
 
   std::vector<std::int32_t> free_;  // node of each row
   std::vector<std::size_t> first_;  // of each element's entries, and their end
@@ -53,6 +61,8 @@ class Preconditioner {
   std::vector<std::int64_t> slot_;  // where an entry goes in the matrix, -1 where a node is held
   factor::SparseSymmetric matrix_;
   std::optional<factor::SupernodalCholesky> factor_;
+  mutable std::optional<factor::Delassus> inverse_;
+  std::vector<std::int32_t> row_;  // of each node
   std::vector<double> diagonal_;
   mutable std::vector<double> compact_;  // right-hand side and solution in the numbering of the rows
 };

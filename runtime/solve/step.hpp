@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "runtime/solve/contact_settings.hpp"
 #include "runtime/solve/objective.hpp"
 #include "runtime/solve/solver.hpp"
 
@@ -19,6 +20,7 @@ namespace proxima::solve {
 struct StepSettings {
   double tolerance = 1e-6;
   SolverSettings solver{};
+  ContactSettings contact{};  // where the model has contacts; `solver` then is of the linear systems
   // A step that cannot be solved is halved, and its halves again, but not below this part of it. Sub-steps are those of
   // implicit Euler, or quasi-static. 1: never.
   int max_substeps = 64;
@@ -29,6 +31,7 @@ struct StepReport {
   int iterations = 0;                                     // of the solver, also those of what was then halved
   int a_solves = 0, hessian_products = 0, gradients = 0;  // as SolverOutcome
   int line_search_halvings = 0;
+  ContactReport contact{};                        // where the model has contacts
   int parts = 1;                                  // in which the held nodes were moved
   double residual = 0;                            // relative, as above, the largest of its sub-steps
   double elastic_energy = 0, kinetic_energy = 0;  // J, at the end of the step; the first without dissipation
@@ -45,8 +48,6 @@ struct State {
   // One step earlier, where the integrator looks at two states. Empty at the start: the first step has one.
   std::vector<double> previous_positions{}, previous_velocities{};
   int substeps = 1;  // of the step that led here
-  // Of the contacts at the end of that step, those that carry a force; the next one starts from them.
-  std::vector<model::Reaction> reactions{};
 };
 
 // The step from `state` (at time t_n = n h, n = `step`) to t_{n+1}, in place. A function of its arguments

@@ -1,0 +1,60 @@
+#include "runtime/contact/detection.hpp"
+
+#include "runtime/contact/obstacle_contacts.hpp"
+#include "runtime/contact/surface_contacts.hpp"
+
+namespace proxima::contact {
+
+struct Detection::State {
+  State(const model::Model& model, jit::Engine& engine) : obstacles(model, engine), surfaces(model, engine) {
+    for (const auto& obstacle : model.obstacles) unwanted_obstacles.push_back(model::zero_gradient(obstacle));
+  }
+
+  ObstacleContacts obstacles;
+  SurfaceContacts surfaces;
+  // For derivatives that a caller leaves out.
+  std::vector<double> unwanted_start;
+  std::vector<model::ObstacleGradient> unwanted_obstacles;
+};
+
+Detection::Detection(const model::Model& model, jit::Engine& engine) : state_(std::make_unique<State>(model, engine)) {}
+Detection::~Detection() = default;
+
+void Detection::set_values(const model::Model& model) { state_->obstacles.set_values(model); }
+
+std::vector<model::ContactKey> Detection::candidates(const StepSpan& step, std::span<const double> x,
+                                                     double margin) const {
+  std::vector<model::ContactKey> keys;
+  state_->obstacles.candidates(step, x, margin, keys);
+  state_->surfaces.candidates(step, x, margin, keys);
+  return keys;
+}
+
+std::vector<model::ContactKey> Detection::missed(const StepSpan& step, std::span<const model::ContactKey> known,
+                                                 std::span<const double> x, double tolerance) const {
+  std::vector<model::ContactKey> keys;
+  state_->surfaces.missed(step, known, x, tolerance, keys);
+  return keys;
+}
+
+std::vector<Geometry> Detection::evaluate(const StepSpan& step, std::span<const model::ContactKey> keys,
+                                          std::span<const double> x) const {
+  std::vector<Geometry> result(keys.size());
+  state_->obstacles.evaluate(step, keys, x, result);
+  state_->surfaces.evaluate(step, keys, x, result);
+  return result;
+}
+
+void Detection::pull_back(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
+                          std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
+                          std::span<model::ObstacleGradient> by_obstacles) const {
+  if (by_start.empty()) {
+    state_->unwanted_start.resize(x.size());
+    by_start = state_->unwanted_start;
+  }
+  if (by_obstacles.empty()) by_obstacles = state_->unwanted_obstacles;
+  state_->obstacles.pull_back(step, keys, x, bars, by_x, by_start, by_obstacles);
+  state_->surfaces.pull_back(step, keys, x, bars, by_x, by_start);
+}
+
+}  // namespace proxima::contact

@@ -1,0 +1,162 @@
+#include "runtime/solve/contact_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/device/parallel.hpp"
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/gmres.hpp"
+
+namespace proxima::solve {
+namespace {
+
+using mesh::dot;
+using model::ContactState;
+using model::Vector3;
+
+// H and what the gaps' curvature adds to it under the forces of a point.
+class Stiffness {
+ public:
+  Stiffness(ContactEquations& equations, const ContactPoint& at, const std::vector<FaceContact>& face)
+      : equations_(equations), at_(at), face_(face), bars_(face.size()) {}
+
+  void operator()(std::span<const double> v, std::span<double> y) {
+    const auto& objective = equations_.potential().objective();
+    const auto& contacts = equations_.contacts();
+    objective.hessian_product(v, y);
+    const auto moved = relative(contacts.keys(), at_.at, v);
+    for (std::size_t c = 0; c < face_.size(); ++c) {
+      bars_[c] = {.gap = 0, .normal = {}, .weights = {}, .slip = {}};
+      if (face_[c].state == ContactState::open) continue;
+      const Vector3& n = at_.at[c].normal;
+      const double pressed = -dot(vector_at(at_.forces, c), n);
+      bars_[c].normal = mesh::scaled(pressed, vector_at(moved, c));
+      const auto& nodes = contacts.keys()[c].nodes;
+      for (std::size_t k = 0; k < nodes.size(); ++k)
+        if (nodes[k] >= 0) bars_[c].weights[k] = pressed * dot(n, vector_at(v, static_cast<std::size_t>(nodes[k])));
+    }
+    objective.contacts().detection().pull_back(contacts.step(), contacts.keys(), at_.x, bars_, y, {}, {});
+    objective.clear_held(y);
+  }
+
+ private:
+  ContactEquations& equations_;
+  const ContactPoint& at_;
+  const std::vector<FaceContact>& face_;
+  std::vector<contact::Geometry> bars_;
+};
+
+// CG on what a face leaves free; negative curvature ends it. `taken`: the forces F, added up.
+int projected_cg(const LinearOperator& stiffness, FacePreconditioner& preconditioner, const ContactSet& contacts,
+                 const ContactPoint& at, std::vector<double> r, double tolerance, int max_iterations,
+                 std::span<double> z, std::span<double> taken, bool& negative) {
+  const std::size_t size = r.size();
+  std::vector<double> s(size), p(size), q(size), forces(3 * contacts.size());
+  double rs = 0;
+  int iteration = 0;
+  for (; iteration < max_iterations; ++iteration) {
+    preconditioner.apply(r, s, forces);
+    // What the forces take is no residual; r is kept small so that its rounding is.
+    add_forces(contacts.keys(), at.at, forces, -1, r);
+    device::add_scaled(taken, 1, forces);
+    if (device::norm(r) <= tolerance) break;
+    const double before = rs;
+    rs = device::dot(r, s);
+    for (std::size_t i = 0; i < size; ++i) p[i] = s[i] + (iteration > 0 ? rs / before * p[i] : 0);
+    stiffness(p, q);
+    const double curvature = device::dot(p, q);
+    if (!(curvature > 0)) {
+      negative = true;
+      if (iteration == 0) std::copy(s.begin(), s.end(), z.begin());
+      break;
+    }
+    device::add_scaled(z, rs / curvature, p);
+    device::add_scaled(r, -rs / curvature, q);
+  }
+  return iteration + 1;
+}
+
+}  // namespace
+
+ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
+                         const ContactSettings& settings, const SolverSettings& linear, SolverOutcome& work) {
+  const auto& objective = equations.potential().objective();
+  auto& contacts = equations.contacts();
+  const auto& metric = equations.metric(from.at);
+  const std::size_t count = contacts.size();
+  std::vector<FaceContact> states(count);
+  std::vector<double> wanted(3 * count), forces(3 * count), turning(3 * count);
+  for (std::size_t c = 0; c < count; ++c) {
+    const Vector3& n = from.at[c].normal;
+    const Vector3 trial = equations.trial_force(from, c);
+    const auto cone = cone_force(trial, n, contacts.friction(c));
+    states[c].state = cone.state;
+    if (cone.state == ContactState::open) continue;
+    const Vector3 f = vector_at(from.forces, c), away = violation(from.at[c], contacts.least_gap(c));
+    if (cone.state == ContactState::stick) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        wanted[3 * c + i] = -away[i];
+        forces[3 * c + i] = f[i];
+      }
+      continue;
+    }
+    // With t the trial force and p its normal part, the force is mu p t_t/|t_t|: along t it follows p, and across t the
+    // slip turns it by u = -(|t_t| - mu p) D/(mu p) times what it turns by.
+    const double pressed = dot(trial, n), limit = contacts.friction(c) * pressed;
+    const Vector3 turn = mesh::cross(n, cone.across);
+    states[c].turn = turn;
+    states[c].compliance = limit > 0 ? metric.diagonal(c) * (cone.tangential - limit) / limit : INFINITY;
+    states[c].fixed = states[c].force = n;
+    for (std::size_t i = 0; i < 3; ++i) {
+      states[c].force[i] += contacts.friction(c) * cone.across[i];
+      wanted[3 * c + i] = -dot(away, n) * n[i] - dot(away, turn) * turn[i];
+      forces[3 * c + i] = pressed * states[c].force[i];
+    }
+  }
+  const Face face(metric, states);
+  FacePreconditioner preconditioner(objective.preconditioner(), metric, face);
+  objective.linearise(from.x);
+  Stiffness stiffness(equations, from, states);
+
+  const std::size_t size = from.x.size();
+  std::vector<double> dx(size), image(size), r(size), z(size), taken(3 * count);
+  face.forces(wanted, taken);
+  preconditioner.spread(taken, dx);
+  stiffness(dx, image);
+  for (std::size_t i = 0; i < size; ++i) r[i] = -from.gradient[i] - image[i];
+  // What dx moves across the slip brings forces of its own.
+  for (std::size_t c = 0; c < count; ++c) {
+    if (states[c].state != ContactState::slip) continue;
+    const double turned = dot(vector_at(taken, c), states[c].turn);
+    for (std::size_t i = 0; i < 3; ++i) turning[3 * c + i] = turned * states[c].turn[i];
+  }
+  add_forces(contacts.keys(), from.at, turning, 1, r);
+  add_forces(contacts.keys(), from.at, forces, 1, r);
+  objective.clear_held(r);
+  int iterations = 0;
+  if (face.symmetric()) {
+    std::fill(taken.begin(), taken.end(), 0.0);
+    iterations = projected_cg([&](auto v, auto y) { stiffness(v, y); }, preconditioner, contacts, from, r, tolerance,
+                              linear.max_cg, z, taken, work.negative_curvature);
+  } else {
+    std::vector<double> u(size);
+    const LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+      preconditioner.apply(v, z, taken);
+      stiffness(z, y);
+      add_forces(contacts.keys(), from.at, taken, 1, y);
+      objective.clear_held(y);
+    };
+    iterations = gmres(op, r, tolerance, linear.max_cg, settings.restart, u).iterations + 1;
+    preconditioner.apply(u, z, taken);
+  }
+  work.a_solves += iterations + 1;
+  work.hessian_products += iterations + 1;
+  for (std::size_t i = 0; i < size; ++i) dx[i] += z[i] + from.x[i];
+
+  for (std::size_t i = 0; i < forces.size(); ++i) forces[i] += turning[i] - taken[i];
+  ++work.gradients;
+  return equations.evaluate(std::move(dx), std::move(forces));
+}
+
+}  // namespace proxima::solve

@@ -1,0 +1,19 @@
+// Newton's step on a face, see contact_step.hpp: the linear system
+//   (H - sum of f_n gap'' + friction's own stiffness) dx - W^T df = -(grad g - W^T f),   what is fixed moves to where
+//   it has to be,
+// by CG where it is symmetric and GMRES where contacts slide with friction, preconditioned by the same system with A in
+// the place of H.
+#pragma once
+
+#include "runtime/solve/contact_point.hpp"
+#include "runtime/solve/contact_step.hpp"
+#include "runtime/solve/face_preconditioner.hpp"
+
+namespace proxima::solve {
+
+// From a point, with the states that its trial forces have, the linear system solved to a residual of `tolerance` (N).
+// Counts its work; the result's residual is not finite where there is no such point.
+ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
+                         const ContactSettings& settings, const SolverSettings& linear, SolverOutcome& work);
+
+}  // namespace proxima::solve

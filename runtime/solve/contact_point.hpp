@@ -1,0 +1,40 @@
+// A trial point of a step with contact: positions, forces, and how far they are from solving it.
+#pragma once
+
+#include <vector>
+
+#include "runtime/solve/contact_set.hpp"
+#include "runtime/solve/potential.hpp"
+
+namespace proxima::solve {
+
+struct ContactPoint {
+  std::vector<double> x, forces;  // m, 3 a node; N, 3 a contact
+  std::vector<double> gradient;   // of g, N
+  std::vector<contact::Geometry> at;
+  double balance = 0, complementarity = 0, residual = 0;  // N; see contact_step.hpp
+};
+
+// The contacts' part of the problem at points of one step.
+class ContactEquations {
+ public:
+  ContactEquations(const Potential& potential, ContactSet& contacts) : potential_(potential), contacts_(contacts) {}
+
+  const Potential& potential() const { return potential_; }
+  ContactSet& contacts() { return contacts_; }
+  const ContactMetric& metric(std::span<const contact::Geometry> geometry);
+
+  // `forces` may be those of fewer contacts: the rest are zero. Not finite where g is not.
+  ContactPoint evaluate(std::vector<double> x, std::vector<double> forces);
+  // f - s/D of a contact: what the cone's projection looks at.
+  model::Vector3 trial_force(const ContactPoint& point, std::size_t c) const;
+  std::vector<double> violations(const ContactPoint& point) const;  // 3 a contact, m
+
+ private:
+  const Potential& potential_;
+  ContactSet& contacts_;
+  std::vector<std::array<double, 4>> weights_;  // that the metric is of
+  std::unique_ptr<ContactMetric> metric_;
+};
+
+}  // namespace proxima::solve

@@ -1,0 +1,104 @@
+#include "runtime/solve/contact_set.hpp"
+
+#include <algorithm>
+
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contacts.hpp"
+
+namespace proxima::solve {
+namespace {
+
+using mesh::dot;
+using mesh::minus;
+using mesh::scaled;
+using model::Vector3;
+
+template <class Visit>
+void each_node(const model::ContactKey& key, const contact::Geometry& geometry, Visit visit) {
+  for (std::size_t k = 0; k < key.nodes.size(); ++k)
+    if (key.nodes[k] >= 0) visit(static_cast<std::size_t>(key.nodes[k]), geometry.weights[k]);
+}
+
+}  // namespace
+
+Vector3 violation(const contact::Geometry& geometry, double least_gap) {
+  const Vector3& n = geometry.normal;
+  const double along = geometry.gap - least_gap - dot(n, geometry.slip);
+  return {geometry.slip[0] + along * n[0], geometry.slip[1] + along * n[1], geometry.slip[2] + along * n[2]};
+}
+
+ConeForce cone_force(const Vector3& t, const Vector3& normal, double friction) {
+  const double pressed = dot(t, normal);
+  if (!(pressed > 0)) return {};
+  const Vector3 tangential = minus(t, scaled(pressed, normal));
+  const double size = mesh::norm(tangential);
+  ConeForce result{model::ContactState::stick, t, {}, size};
+  if (size > 0) result.across = scaled(1 / size, tangential);
+  if (size <= friction * pressed) return result;
+  result.state = model::ContactState::slip;
+  for (std::size_t i = 0; i < 3; ++i) result.force[i] = pressed * (normal[i] + friction * result.across[i]);
+  return result;
+}
+
+void add_forces(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
+                std::span<const double> forces, double scale, std::span<double> y) {
+  for (std::size_t c = 0; c < keys.size(); ++c)
+    each_node(keys[c], geometry[c], [&](std::size_t node, double weight) {
+      for (std::size_t i = 0; i < 3; ++i) y[3 * node + i] += scale * weight * forces[3 * c + i];
+    });
+}
+
+std::vector<double> relative(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
+                             std::span<const double> v) {
+  std::vector<double> result(3 * keys.size());
+  for (std::size_t c = 0; c < keys.size(); ++c)
+    each_node(keys[c], geometry[c], [&](std::size_t node, double weight) {
+      for (std::size_t i = 0; i < 3; ++i) result[3 * c + i] += weight * v[3 * node + i];
+    });
+  return result;
+}
+
+ContactSet::ContactSet(const Objective& objective, const contact::StepSpan& step, std::span<const double> velocities)
+    : objective_(objective), step_(step), velocities_(velocities) {}
+
+bool ContactSet::add_near(std::span<const double> x) {
+  const auto& contacts = objective_.contacts();
+  return add(contacts.detection().candidates(step_, x, contacts.margin()));
+}
+
+bool ContactSet::add_missed(std::span<const double> x) {
+  const auto& contacts = objective_.contacts();
+  return add(contacts.detection().missed(step_, keys_, x, contacts.passed()));
+}
+
+bool ContactSet::add(std::vector<model::ContactKey> keys) {
+  const auto& contacts = objective_.contacts();
+  std::vector<model::ContactKey> known = keys_;
+  std::sort(known.begin(), known.end());
+  std::erase_if(keys, [&](const auto& key) { return std::binary_search(known.begin(), known.end(), key); });
+  const auto& added = keys;
+  keys_.insert(keys_.end(), added.begin(), added.end());
+  const double length = step_.end - step_.begin;
+  const auto start = contacts.detection().evaluate(step_, added, step_.start);
+  const auto moving = relative(added, start, velocities_);
+  for (std::size_t c = 0; c < added.size(); ++c) {
+    // What nodes at rest slip by is the obstacle's motion.
+    const double approach = -dot(start[c].normal, vector_at(moving, c)) - dot(start[c].normal, start[c].slip) / length;
+    const double restitution = contacts.law(added[c]).restitution;
+    const bool bounces = restitution > 0 && approach > contacts.slowest_bounce() && approach * length > start[c].gap;
+    least_gap_.push_back(bounces ? start[c].gap + restitution * length * approach : 0.0);
+  }
+  return !added.empty();
+}
+
+std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {
+  return objective_.contacts().detection().evaluate(step_, keys_, x);
+}
+
+double ContactSet::friction(std::size_t c) const { return objective_.contacts().law(keys_[c]).friction; }
+
+ContactMetric ContactSet::metric(std::span<const contact::Geometry> geometry) const {
+  return {objective_.preconditioner(), keys_, geometry};
+}
+
+}  // namespace proxima::solve

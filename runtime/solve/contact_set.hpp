@@ -1,0 +1,67 @@
+// The contacts of one step: a set that grows as they are found, and what the law of contact asks of each.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "runtime/contact/detection.hpp"
+#include "runtime/solve/contact_metric.hpp"
+#include "runtime/solve/objective.hpp"
+
+namespace proxima::solve {
+
+class ContactSet {
+ public:
+  // Of the step that the objective has entered; `velocities`: at its start, m/s, 3 a node, for restitution. Keeps
+  // references.
+  ContactSet(const Objective& objective, const contact::StepSpan& step, std::span<const double> velocities);
+
+  // Adds those near x that are not in it, after the others; whether there are any.
+  bool add_near(std::span<const double> x);
+  // The same of those that were passed through on the way to x.
+  bool add_missed(std::span<const double> x);
+  std::size_t size() const { return keys_.size(); }
+  std::span<const model::ContactKey> keys() const { return keys_; }
+  const contact::StepSpan& step() const { return step_; }
+  std::vector<contact::Geometry> at(std::span<const double> x) const;
+  double friction(std::size_t c) const;
+  // The gap that it must not fall below, m: zero, or what restitution makes of the speed of approach.
+  double least_gap(std::size_t c) const { return least_gap_[c]; }
+  ContactMetric metric(std::span<const contact::Geometry> geometry) const;
+
+ private:
+  bool add(std::vector<model::ContactKey> keys);
+
+  const Objective& objective_;
+  contact::StepSpan step_;
+  std::span<const double> velocities_;
+  std::vector<model::ContactKey> keys_;
+  std::vector<double> least_gap_;
+};
+
+// Three scalars of many.
+inline model::Vector3 vector_at(std::span<const double> values, std::size_t i) {
+  return {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+}
+
+// How far the contact is from where its law lets it be if it carries a force, m: the gap beyond the least one along the
+// normal, and the slip across it.
+model::Vector3 violation(const contact::Geometry& geometry, double least_gap);
+
+// The force nearest to t in Coulomb's cone, component by component: normal part first, then the tangential one cut off
+// at friction times that.
+struct ConeForce {
+  model::ContactState state = model::ContactState::open;
+  model::Vector3 force{}, across{};  // N; `across`: unit, along the tangential part of t where there is one
+  double tangential = 0;             // |that part|, N
+};
+ConeForce cone_force(const model::Vector3& t, const model::Vector3& normal, double friction);
+
+// y += scale W^T f: the forces on nodes, 3 scalars each.
+void add_forces(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
+                std::span<const double> forces, double scale, std::span<double> y);
+// W v, 3 scalars a contact.
+std::vector<double> relative(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
+                             std::span<const double> v);
+
+}  // namespace proxima::solve

@@ -1,0 +1,246 @@
+#include "runtime/solve/contact_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/contact/condensed.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/anderson.hpp"
+#include "runtime/solve/contact_newton.hpp"
+
+namespace proxima::solve {
+namespace {
+
+using model::ContactState;
+
+// A Newton step is taken if it lowers the residual by this, and its linear system is not solved better than to this.
+constexpr double worthwhile = 0.5, loosest_forcing = 0.1, target_share = 0.1;
+// Mixing may let the residual grow by this over a plain proximal step: the map is no descent.
+constexpr double leeway = 1.5;
+constexpr double shortest = 1e-6;  // of a step that leaves the energy's domain
+
+// Anderson's mixing of a map that need not descend: the same differences as anderson.hpp, other safeguards.
+class Mixing {
+ public:
+  explicit Mixing(int window) : window_(static_cast<std::size_t>(window)) {}
+  void clear() {
+    columns_.clear();
+    last_x_.clear();
+  }
+  // The point that mixing makes of x and its image; empty where there is nothing to mix.
+  std::vector<double> operator()(std::span<const double> x, std::span<const double> image) {
+    std::vector<double> f(x.size());
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] = image[i] - x[i];
+    if (!last_x_.empty()) {
+      if (columns_.size() == window_) columns_.erase(columns_.begin());
+      auto& [residual, moved] = columns_.emplace_back();
+      residual.resize(f.size());
+      moved.resize(f.size());
+      for (std::size_t i = 0; i < f.size(); ++i) {
+        residual[i] = f[i] - last_f_[i];
+        moved[i] = residual[i] + x[i] - last_x_[i];
+      }
+    }
+    last_x_.assign(x.begin(), x.end());
+    last_f_ = f;
+    if (columns_.empty()) return {};
+    const std::size_t n = columns_.size();
+    std::vector<double> gram(n * n), projections(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      projections[i] = device::dot(columns_[i].first, f);
+      for (std::size_t j = 0; j < n; ++j) gram[i * n + j] = device::dot(columns_[i].first, columns_[j].first);
+    }
+    const auto coefficients = mixing_coefficients(gram, projections);
+    if (coefficients.empty()) {
+      columns_.clear();
+      return {};
+    }
+    std::vector<double> mixed(image.begin(), image.end());
+    for (std::size_t i = 0; i < n; ++i) device::add_scaled(mixed, -coefficients[i], columns_[i].second);
+    return mixed;
+  }
+
+ private:
+  std::size_t window_;
+  std::vector<std::pair<std::vector<double>, std::vector<double>>> columns_;  // differences of f and of x + f
+  std::vector<double> last_x_, last_f_;
+};
+
+class ContactSolution {
+ public:
+  ContactSolution(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,
+                  const SolverSettings& linear, double target)
+      : equations_(potential, contacts),
+        contacts_(contacts),
+        a_(potential.objective().preconditioner()),
+        settings_(settings),
+        linear_(linear),
+        target_(target),
+        mixing_(settings.window),
+        rows_(3 * a_.nodes().size()),
+        half_(rows_.size()) {}
+
+  // The forces that a proximal step from x finds, and what x leaves undone with them.
+  ContactStart start(std::span<const double> x) {
+    contacts_.add_near(x);
+    now_ = equations_.evaluate({x.begin(), x.end()}, {});
+    if (!std::isfinite(now_.residual)) return {now_.residual, {}};
+    halve_gradient();
+    ContactPoint with = equations_.evaluate(std::move(now_.x), condensed_forces());
+    return {with.residual, std::move(with.forces)};
+  }
+
+  ContactOutcome run(std::span<double> x, std::vector<double> forces) {
+    contacts_.add_near(x);
+    now_ = equations_.evaluate({x.begin(), x.end()}, std::move(forces));
+    reference_ = now_.residual;
+    outcome_.work.end = SolverEnd::iterations;
+    for (bool newton = false; outcome_.work.iterations < settings_.max_iterations; ++outcome_.work.iterations) {
+      if (now_.residual <= target_ && !grows() && !passed()) {
+        outcome_.work.end = SolverEnd::converged;
+        break;
+      }
+      newton = try_newton();
+      if (!newton) take_proximal();
+    }
+    std::copy(now_.x.begin(), now_.x.end(), x.begin());
+    report();
+    return std::move(outcome_);
+  }
+
+ private:
+  // Whether there are contacts that have not been looked at; they are then, at the present point.
+  bool grows() {
+    if (!contacts_.add_near(now_.x)) return false;
+    mixing_.clear();
+    now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
+    return true;
+  }
+
+  // The same for what was passed through.
+  bool passed() {
+    if (!contacts_.add_missed(now_.x)) return false;
+    mixing_.clear();
+    now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
+    return true;
+  }
+
+  bool try_newton() {
+    const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
+    const double tolerance = std::max(forcing * now_.residual, target_share * target_);
+    ContactPoint next = newton_step(equations_, now_, tolerance, settings_, linear_, outcome_.work);
+    if (!(next.residual < worthwhile * now_.residual)) return false;
+    ++outcome_.report.newton;
+    now_ = std::move(next);
+    mixing_.clear();
+    grows();
+    return true;
+  }
+
+  void take_proximal() {
+    ++outcome_.report.proximal;
+    const std::size_t size = now_.x.size();
+    std::vector<double> moved(size);
+    halve_gradient();
+    // Where the body would go without contact, to see what it would meet there.
+    move(moved);
+    if (contacts_.add_near(moved)) {
+      mixing_.clear();
+      now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
+    }
+    const std::vector<double> forces = condensed_forces();
+    equations_.metric(now_.at).add(forces, half_);
+    move(moved);
+    outcome_.work.a_solves += 2;
+
+    double length = 1;
+    std::vector<double> plain = moved;
+    while (!std::isfinite(equations_.potential().value(plain).value) && length > shortest) {
+      length /= 2;
+      for (std::size_t i = 0; i < size; ++i) plain[i] = now_.x[i] + length * (moved[i] - now_.x[i]);
+    }
+    ContactPoint next = equations_.evaluate(std::move(plain), forces);
+    ++outcome_.work.gradients;
+    if (length == 1) {
+      auto mixed = mixing_(now_.x, moved);
+      if (!mixed.empty()) {
+        ContactPoint other = equations_.evaluate(std::move(mixed), forces);
+        ++outcome_.work.gradients;
+        if (other.residual < leeway * next.residual) next = std::move(other);
+      }
+    } else {
+      mixing_.clear();
+    }
+    now_ = std::move(next);
+  }
+
+  // The half-way vector of -grad g.
+  void halve_gradient() {
+    std::vector<double> pull(now_.gradient);
+    for (double& force : pull) force = -force;
+    a_.gather(pull, rows_);
+    a_.forward(rows_, half_);
+  }
+
+  // From there: the forces of the condensed problem.
+  std::vector<double> condensed_forces() {
+    const auto& metric = equations_.metric(now_.at);
+    std::vector<double> forces = now_.forces, apart(3 * metric.size());
+    metric.gather(half_, apart);
+    device::add_scaled(apart, 1, equations_.violations(now_));
+    std::vector<contact::CondensedContact> law;
+    law.reserve(metric.size());
+    for (std::size_t c = 0; c < metric.size(); ++c) law.push_back({now_.at[c].normal, contacts_.friction(c)});
+    contact::solve_condensed(metric.matrix().data(), law, apart, forces, {});
+    return forces;
+  }
+
+  // x + L^-T of the half-way vector.
+  void move(std::span<double> result) {
+    a_.backward(half_, rows_);
+    a_.scatter(rows_, result);
+    device::add_scaled(result, 1, now_.x);
+  }
+
+  void report() {
+    outcome_.work.gradient = now_.residual;
+    ContactReport& counts = outcome_.report;
+    counts.complementarity = now_.complementarity;
+    for (std::size_t c = 0; c < now_.at.size(); ++c) {
+      const auto state = cone_force(equations_.trial_force(now_, c), now_.at[c].normal, contacts_.friction(c)).state;
+      ++(state == ContactState::open ? counts.open : state == ContactState::stick ? counts.stick : counts.slip);
+      counts.deepest = std::max(counts.deepest, contacts_.least_gap(c) - now_.at[c].gap);
+      if (state == ContactState::open) continue;
+      outcome_.forces.push_back(
+          {contacts_.keys()[c], state, {now_.forces[3 * c], now_.forces[3 * c + 1], now_.forces[3 * c + 2]}});
+    }
+    std::sort(outcome_.forces.begin(), outcome_.forces.end(),
+              [](const auto& a, const auto& b) { return a.contact < b.contact; });
+  }
+
+  ContactEquations equations_;
+  ContactSet& contacts_;
+  const Preconditioner& a_;
+  ContactSettings settings_;
+  SolverSettings linear_;
+  double target_, reference_ = 0;
+  Mixing mixing_;
+  std::vector<double> rows_, half_;
+  ContactPoint now_;
+  ContactOutcome outcome_;
+};
+
+}  // namespace
+
+ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x) {
+  return ContactSolution(potential, contacts, {}, {}, 0).start(x);
+}
+
+ContactOutcome solve_contact(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,
+                             const SolverSettings& linear, double target, std::vector<double> forces,
+                             std::span<double> x) {
+  return ContactSolution(potential, contacts, settings, linear, target).run(x, std::move(forces));
+}
+
+}  // namespace proxima::solve

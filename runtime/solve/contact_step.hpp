@@ -1,0 +1,44 @@
+// One implicit step with contact: x and forces f with
+//   grad g(x) = W(x)^T f,   0 <= gap_c(x) - b_c  perpendicular to  f_c.n >= 0,
+//   |tangential part of f_c| <= mu f_c.n, against the slip where there is any
+// at positions (Signorini and Coulomb), g the potential of the step and b_c zero but for restitution. Two methods in
+// turn, both in the metric of A:
+//   a proximal step: x - A^-1 grad g(x), then the condensed problem (contact/condensed.hpp) for the forces, x moved by
+//   A^-1 W^T f; with Anderson's mixing. It finds what is open, sticks and slides, and then converges slowly;
+//   a Newton step on the face that has been found (face.hpp), taken while it halves the residual.
+// The residual is that of both equations together, in N: |grad g - W^T f| on free nodes and, for each contact,
+// |f - P(f - s/D)|, where s is what violates the law, D the contact's diagonal entry of W A^-1 W^T, and P the
+// projection on the cone.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/solve/contact_set.hpp"
+#include "runtime/solve/contact_settings.hpp"
+#include "runtime/solve/potential.hpp"
+#include "runtime/solve/solver.hpp"
+
+namespace proxima::solve {
+
+struct ContactOutcome {
+  SolverOutcome work;  // its gradient is the residual, N
+  ContactReport report;
+  std::vector<model::Reaction> forces;  // of those that are not open
+};
+
+// How good x is to start from: the forces that a proximal step from there finds, one half of an application of A^-1,
+// and the residual (N) of both, not finite where g is not.
+struct ContactStart {
+  double residual = 0;
+  std::vector<double> forces;  // N, 3 a contact of the set as it is then
+};
+ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x);
+
+// Lowers the residual from x, in place, and forces until it is at most `target` (N). g(x) must be finite.
+ContactOutcome solve_contact(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,
+                             const SolverSettings& linear, double target, std::vector<double> forces,
+                             std::span<double> x);
+
+}  // namespace proxima::solve

@@ -1,0 +1,31 @@
+// Who touches whom in a model, and by which law.
+#pragma once
+
+#include <vector>
+
+#include "runtime/contact/detection.hpp"
+
+namespace proxima::solve {
+
+class Contacts {
+ public:
+  Contacts(const model::Model& model, jit::Engine& engine);
+  void set_values(const model::Model& model);
+
+  bool none() const { return pairs_.empty(); }
+  const model::ContactPair& law(const model::ContactKey& key) const {
+    return pairs_[static_cast<std::size_t>(key.pair)];
+  }
+  const contact::Detection& detection() const { return detection_; }
+  double margin() const { return margin_; }  // m: nearer than this a contact is looked at
+  double passed() const { return passed_; }  // m: deeper than this what was not looked at has been passed through
+  // m/s: what approaches more slowly does not bounce, so that a body which rests on another stays there.
+  double slowest_bounce() const { return slowest_bounce_; }
+
+ private:
+  contact::Detection detection_;
+  std::vector<model::ContactPair> pairs_;
+  double margin_, passed_, slowest_bounce_;
+};
+
+}  // namespace proxima::solve

@@ -1,0 +1,167 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/adjoint/adjoint.hpp"
+#include "runtime/adjoint/losses.hpp"
+#include "runtime/model/obstacle.hpp"
+#include "tests/adjoint/taylor.hpp"
+#include "tests/solve/contact_scenes.hpp"
+
+namespace proxima {
+namespace {
+
+using bodies::ContactScene;
+
+constexpr int steps = 8;
+constexpr solve::StepSettings exact{.tolerance = 1e-12};
+constexpr adjoint::AdjointSettings exact_adjoint{.tolerance = 1e-12};
+
+// A phase of contact, and which states it must have gone through.
+struct Phase {
+  const char* name;
+  ContactScene scene;
+  double speed;  // m/s, along x
+  bool stick, slip;
+};
+
+constexpr Phase phases[] = {
+    {"Stick", {.slope = 10, .friction = 20}, 0, true, false},
+    {"Slip", {.slope = 30, .friction = 0.2, .height = 0.001}, 0.3, false, true},
+    {"Frictionless", {.slope = 10, .height = 0.001}, 0.2, false, true},
+    {"Separated", {.friction = 0.5, .height = 0.1}, 0.2, false, false},
+    {"Mixed", {.slope = 12, .friction = 0.5}, 0.02, true, true},
+    {"Bounce", {.friction = 0.3, .restitution = 0.5, .height = 0.01}, 0.2, false, true},
+    {"Ball", {.friction = 0.3, .height = 0.002, .ball = true}, 0.1, true, true},
+};
+
+// Everything that a state has.
+std::shared_ptr<const adjoint::Loss> make_loss() {
+  const auto value = [](int frame, std::span<const double> x, std::span<const double> v, std::span<double> by_x,
+                        std::span<double> by_v) {
+    if (frame != steps) return 0.0;
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double a = std::sin(1.3 * static_cast<double>(i) + 0.2), b = 0.01 * std::cos(0.7 * static_cast<double>(i));
+      sum += a * x[i] + x[i] * x[i] + b * v[i];
+      if (by_x.empty()) continue;
+      by_x[i] += a + 2 * x[i];
+      by_v[i] += b;
+    }
+    return sum;
+  };
+  return std::make_shared<adjoint::UserLoss>(steps, value);
+}
+
+class ContactGradient : public testing::TestWithParam<Phase> {
+ protected:
+  ContactGradient() : model_(bodies::make_block(GetParam().scene)), loss_(make_loss()) {
+    model_.steps = steps;
+    for (std::size_t i = 0; i < model_.initial_velocities.size(); ++i)
+      model_.initial_velocities[i] =
+          (i % 3 == 0 ? GetParam().speed : 0) + 0.1 * GetParam().speed * std::sin(static_cast<double>(i));
+    const solve::Objective objective(model_, engine_);
+    gradient_ =
+        adjoint::rollout_gradient(objective, model_, exact, exact_adjoint, *loss_, solve::initial_state(model_));
+  }
+
+  // What the loss does not depend on must have no gradient, and no more can be said of it.
+  template <class Apply>
+  void check(std::vector<double> x, std::vector<double> slope, double size, Apply apply) {
+    const auto loss_of = [&](const model::Model& model) { return test::rollout_loss(engine_, model, exact, *loss_); };
+    const auto direction = test::waves(x.size(), size);
+    auto model = model_;
+    std::vector<double> moved = x;
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += 1e-2 * direction[i];
+    apply(model, moved);
+    if (std::abs(loss_of(model) - gradient_.loss) > 1e-12)
+      test::expect_gradient(model_, loss_of, x, slope, direction, apply);
+    else
+      for (std::size_t i = 0; i < slope.size(); ++i) EXPECT_LT(std::abs(slope[i] * direction[i]), 1e-9);
+  }
+
+  jit::Engine engine_;
+  model::Model model_;
+  std::shared_ptr<const adjoint::Loss> loss_;
+  adjoint::Gradient gradient_;
+};
+
+TEST_P(ContactGradient, GoesThroughThePhase) {
+  const solve::Objective objective(model_, engine_);
+  int stick = 0, slip = 0;
+  solve::simulate(objective, model_, exact, solve::initial_state(model_),
+                  [&](int, const solve::State&, const solve::StepReport& report) {
+                    stick += report.contact.stick;
+                    slip += report.contact.slip;
+                  });
+  EXPECT_EQ(stick > 0, GetParam().stick);
+  EXPECT_EQ(slip > 0, GetParam().slip);
+  EXPECT_TRUE(gradient_.kinks.empty());
+}
+
+TEST_P(ContactGradient, ByTheInitialState) {
+  // Far from a kink the loss is so nearly quadratic that it takes more to see it.
+  const double larger = GetParam().slip ? 1 : GetParam().stick ? 30 : 1000;
+  check(model_.initial_velocities, gradient_.velocities, larger * 1e-3,
+        [](model::Model& model, std::span<const double> x) { model.initial_velocities.assign(x.begin(), x.end()); });
+  check(model_.initial_positions, gradient_.positions, larger * 1e-5,
+        [](model::Model& model, std::span<const double> x) { model.initial_positions.assign(x.begin(), x.end()); });
+}
+
+TEST_P(ContactGradient, ByTheMaterialAndGravity) {
+  check({model_.regions[0].parameters[0][0]}, gradient_.regions[0].parameters[0],
+        0.05 * model_.regions[0].parameters[0][0],
+        [](model::Model& model, std::span<const double> x) { model.regions[0].parameters[0][0] = x[0]; });
+  check({model_.gravity.begin(), model_.gravity.end()}, {gradient_.gravity.begin(), gradient_.gravity.end()}, 1e-2,
+        [](model::Model& model, std::span<const double> x) { std::copy(x.begin(), x.end(), model.gravity.begin()); });
+}
+
+TEST_P(ContactGradient, ByTheLaw) {
+  if (GetParam().scene.friction > 0)
+    check({GetParam().scene.friction}, gradient_.friction, 1e-2,
+          [](model::Model& model, std::span<const double> x) { model.contacts[0].friction = x[0]; });
+  check({GetParam().scene.restitution}, gradient_.restitution, 1e-2,
+        [](model::Model& model, std::span<const double> x) { model.contacts[0].restitution = x[0]; });
+}
+
+// Friction cannot be negative: where there is none, the derivative is that to the right.
+TEST(ContactGradientAtTheEdge, ByFrictionThatIsZero) {
+  jit::Engine engine;
+  auto model = bodies::make_block(phases[2].scene);
+  model.steps = steps;
+  for (std::size_t i = 0; i < model.initial_velocities.size(); i += 3) model.initial_velocities[i] = 0.2;
+  const auto loss = make_loss();
+  const solve::Objective objective(model, engine);
+  const auto gradient =
+      adjoint::rollout_gradient(objective, model, exact, exact_adjoint, *loss, solve::initial_state(model));
+  for (const double friction : {1e-4, 1e-5}) {
+    auto rough = model;
+    rough.contacts[0].friction = friction;
+    const double slope = (test::rollout_loss(engine, rough, exact, *loss) - gradient.loss) / friction;
+    EXPECT_NEAR(slope, gradient.friction[0], 10 * friction * std::abs(slope));
+  }
+}
+
+TEST_P(ContactGradient, ByTheObstacle) {
+  const auto& by = gradient_.obstacles[0];
+  const auto& pose = model_.obstacles[0].motion[0];
+  check({pose.translation.begin(), pose.translation.end()},
+        {by.motion[0].translation.begin(), by.motion[0].translation.end()}, 1e-5,
+        [](model::Model& model, std::span<const double> x) {
+          std::copy(x.begin(), x.end(), model.obstacles[0].motion[0].translation.begin());
+        });
+  check({pose.rotation.begin(), pose.rotation.end()}, {by.motion[0].rotation.begin(), by.motion[0].rotation.end()},
+        1e-4, [](model::Model& model, std::span<const double> x) {
+          std::copy(x.begin(), x.end(), model.obstacles[0].motion[0].rotation.begin());
+        });
+  if (!GetParam().scene.ball) return;
+  check({0.1}, by.parameters[0], 1e-5, [](model::Model& model, std::span<const double> x) {
+    std::get<model::AnalyticDistance>(model.obstacles[0].shape).parameters[0][0] = x[0];
+  });
+}
+
+std::string phase_name(const testing::TestParamInfo<Phase>& phase) { return phase.param.name; }
+INSTANTIATE_TEST_SUITE_P(Phases, ContactGradient, testing::ValuesIn(phases), phase_name);
+
+}  // namespace
+}  // namespace proxima

@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "runtime/contact/detection.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/rollout.hpp"
+#include "tests/solve/contact_scenes.hpp"
+
+namespace proxima {
+namespace {
+
+using bodies::ContactScene;
+using mesh::Vector3;
+
+jit::Engine& engine() {
+  static jit::Engine engine;
+  return engine;
+}
+
+struct Run {
+  std::vector<solve::State> states;
+  std::vector<solve::StepReport> reports;
+};
+
+Run run(const model::Model& model, const solve::StepSettings& settings = {.tolerance = 1e-8}) {
+  const solve::Objective objective(model, engine());
+  Run result;
+  result.states = solve::simulate(
+      objective, model, settings, solve::initial_state(model),
+      [&](int, const solve::State&, const solve::StepReport& report) { result.reports.push_back(report); });
+  return result;
+}
+
+Vector3 centre_of_mass(const model::Model& model, const solve::State& state) {
+  const auto mass = model::lumped_mass(model);
+  Vector3 centre{};
+  double total = 0;
+  for (std::size_t node = 0; node < mass.size(); ++node) {
+    total += mass[node];
+    for (std::size_t i = 0; i < 3; ++i) centre[i] += mass[node] * state.positions[3 * node + i];
+  }
+  return mesh::scaled(1 / total, centre);
+}
+
+model::Model with_steps(model::Model model, int steps) {
+  model.steps = steps;
+  return model;
+}
+
+TEST(Contact, ABlockStaysOnASlopeBelowTheFrictionAngle) {
+  const auto model = with_steps(bodies::make_block({.slope = 10, .friction = 0.5}), 1000);
+  const auto [states, reports] = run(model);
+  const auto settled = centre_of_mass(model, states[100]), end = centre_of_mass(model, states.back());
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(settled[i], end[i], 1e-9);
+  EXPECT_EQ(reports.back().contact.slip, 0);
+  EXPECT_EQ(reports.back().contact.stick, 25);
+}
+
+// The distance of a rigid block in the same steps of implicit Euler, a h^2 n (n + 1)/2, and that of the formula, a
+// t^2/2.
+TEST(Contact, ABlockSlidesByTheFormulaAboveTheFrictionAngle) {
+  constexpr double slope = 30, friction = 0.3;
+  const auto model = with_steps(bodies::make_block({.slope = slope, .friction = friction}), 100);
+  const auto [states, reports] = run(model);
+  const double moved = centre_of_mass(model, states.back())[0] - centre_of_mass(model, states.front())[0];
+  const double angle = slope * std::numbers::pi / 180;
+  const double acceleration = 9.81 * (std::sin(angle) - friction * std::cos(angle));
+  EXPECT_NEAR(moved, acceleration * 1e-4 * 100 * 101 / 2, 1e-3 * moved);
+  EXPECT_NEAR(moved, acceleration / 2, 1e-2 * moved * 1.5);
+  EXPECT_EQ(reports.back().contact.stick, 0);
+}
+
+class DroppedBlock : public testing::TestWithParam<double> {};
+
+TEST_P(DroppedBlock, ComesToRestWithoutSinking) {
+  const auto model = with_steps(bodies::make_block({.friction = 0.5, .young = GetParam(), .height = 0.05}), 1000);
+  const auto [states, reports] = run(model);
+  double energy = INFINITY;
+  const auto mass = model::lumped_mass(model);
+  for (std::size_t k = 0; k < reports.size(); ++k) {
+    EXPECT_LT(reports[k].contact.deepest, 1e-6 * 0.1) << "step " << k + 1;
+    EXPECT_EQ(reports[k].substeps, 1) << "step " << k + 1;
+    const double now = reports[k].kinetic_energy + reports[k].elastic_energy +
+                       9.81 * centre_of_mass(model, states[k + 1])[2] * device::sum(mass);
+    EXPECT_LT(now, energy * (1 + 1e-9)) << "step " << k + 1;
+    energy = now;
+  }
+  EXPECT_NEAR(centre_of_mass(model, states[200])[2], centre_of_mass(model, states.back())[2], 1e-9);
+  EXPECT_LE(reports.back().a_solves, 4);
+}
+
+std::string young_name(const testing::TestParamInfo<double>& scene) {
+  return fmt::format("Young1e{:.0f}", std::log10(scene.param));
+}
+INSTANTIATE_TEST_SUITE_P(Young, DroppedBlock, testing::Values(1e5, 1e6, 1e7), young_name);
+
+// The law itself, checked from positions and the energy alone: what the elements and inertia leave unbalanced at a node
+// is the force of contact there.
+class LawOfContact : public testing::TestWithParam<ContactScene> {};
+
+TEST_P(LawOfContact, HoldsAtEachNode) {
+  auto model = with_steps(bodies::make_block(GetParam()), 15);
+  for (std::size_t i = 0; i < model.initial_velocities.size(); ++i)
+    model.initial_velocities[i] = (i % 3 == 0 ? 0.2 : 0.05) * (i % 3 == 2 ? 0 : 1) + 0.02 * std::sin(double(i));
+  const auto [states, reports] = run(model, {.tolerance = 1e-10});
+  const solve::Objective objective(model, engine());
+  const auto mass = objective.mass();
+  const double h = model.time_step, weight = 9.81 * device::sum(mass);
+  int stick = 0, slip = 0;
+  for (std::size_t k = 0; k + 1 < states.size(); ++k) {
+    const auto& [before, after] = std::tie(states[k], states[k + 1]);
+    ASSERT_EQ(reports[k].substeps, 1);
+    std::vector<double> elastic(after.positions.size());
+    objective.add_elastic_gradient(after.positions, elastic);
+    for (std::size_t node = 0; node < mass.size(); ++node) {
+      Vector3 x{}, moved{}, force{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        x[i] = after.positions[3 * node + i];
+        moved[i] = x[i] - before.positions[3 * node + i];
+        force[i] = mass[node] * ((moved[i] / h - before.velocities[3 * node + i]) / h - model.gravity[i]) +
+                   elastic[3 * node + i];
+      }
+      const Vector3 from = GetParam().ball ? mesh::minus(x, {0.05, 0.05, -0.1}) : Vector3{0, 0, x[2]};
+      const double gap = GetParam().ball ? mesh::norm(from) - 0.1 : x[2];
+      const Vector3 normal = GetParam().ball ? mesh::scaled(1 / mesh::norm(from), from) : Vector3{0, 0, 1};
+      const double pressed = mesh::dot(force, normal), along = mesh::dot(moved, normal);
+      const Vector3 tangential = mesh::minus(force, mesh::scaled(pressed, normal)),
+                    slipped = mesh::minus(moved, mesh::scaled(along, normal));
+      EXPECT_GT(gap, -1e-9);
+      EXPECT_GT(pressed, -1e-7 * weight);
+      EXPECT_LT(gap * pressed, 1e-9 * weight);
+      const double limit = GetParam().friction * pressed;
+      EXPECT_LT(mesh::norm(tangential), limit + 1e-7 * weight);
+      if (pressed < 1e-4 * weight || limit == 0) continue;
+      if (mesh::norm(slipped) < 1e-10) {
+        ++stick;
+      } else {
+        ++slip;
+        // Against the slip, with all that friction has.
+        EXPECT_NEAR(mesh::dot(tangential, slipped), -limit * mesh::norm(slipped), 1e-5 * weight * mesh::norm(slipped));
+      }
+    }
+  }
+  if (GetParam().friction > 0) {
+    EXPECT_GT(stick, 0);
+    EXPECT_GT(slip, 0);
+  }
+}
+
+constexpr ContactScene scenes[] = {{.height = 0.005},
+                                   {.slope = 10, .friction = 0.4, .height = 0.005},
+                                   {.slope = 12, .friction = 0.5, .young = 1e6},
+                                   {.friction = 0.3, .height = 0.002, .ball = true}};
+std::string scene_name(const testing::TestParamInfo<ContactScene>& scene) {
+  constexpr const char* names[] = {"Frictionless", "Landing", "Stiff", "Ball"};
+  return names[scene.index];
+}
+INSTANTIATE_TEST_SUITE_P(Scenes, LawOfContact, testing::ValuesIn(scenes), scene_name);
+
+TEST(Contact, RestitutionGivesBackItsShareOfTheSpeed) {
+  constexpr double e = 0.6;
+  // Stiff, so that the block does not store what it brings.
+  const auto model = with_steps(bodies::make_block({.restitution = e, .young = 1e8, .height = 0.05}), 30);
+  const auto [states, reports] = run(model);
+  bool bounced = false;
+  for (std::size_t k = 0; k + 1 < states.size() && !bounced; ++k) {
+    const double before = centre_of_mass(model, states[k + 1])[2] - centre_of_mass(model, states[k])[2];
+    if (reports[k].contact.slip + reports[k].contact.stick == 0) continue;
+    bounced = true;
+    const double fell = centre_of_mass(model, states[k])[2] - centre_of_mass(model, states[k - 1])[2];
+    EXPECT_NEAR(before, -e * fell, 1e-3 * std::abs(fell));
+  }
+  EXPECT_TRUE(bounced);
+}
+
+TEST(Contact, GivesTheSameBitsForAnyNumberOfThreads) {
+  const auto model = with_steps(bodies::make_block({.slope = 20, .friction = 0.4, .height = 0.004, .refine = 2}), 8);
+  device::set_threads(1);
+  const auto one = run(model).states.back().positions;
+  device::set_threads(2);
+  EXPECT_EQ(run(model).states.back().positions, one);
+  device::set_threads(0);
+}
+
+TEST(Contact, AStepIsAFunctionOfItsArguments) {
+  const auto model = with_steps(bodies::make_block({.slope = 20, .friction = 0.4, .height = 0.004}), 8);
+  const auto whole = run(model).states;
+  const solve::Objective objective(model, engine());
+  solve::State state = whole[5];
+  for (int step = 5; step < 8; ++step) solve::advance(objective, model, step, {.tolerance = 1e-8}, state);
+  EXPECT_EQ(state.positions, whole[8].positions);
+  EXPECT_EQ(state.velocities, whole[8].velocities);
+}
+
+}  // namespace
+}  // namespace proxima
