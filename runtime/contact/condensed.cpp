@@ -4,7 +4,9 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/contact/condensed_point.hpp"
+#include "runtime/contact/fischer_burmeister.hpp"
 #include "runtime/contact/gauss_seidel.hpp"
+#include "runtime/contact/splitting.hpp"
 
 namespace proxima::contact {
 namespace {
@@ -12,6 +14,10 @@ namespace {
 constexpr CondensedEntry table[] = {
     {CondensedMethod::gauss_seidel, "gauss-seidel",
      "one contact after another, each solved exactly; Newton on the face found where that is slow", run_gauss_seidel},
+    {CondensedMethod::fischer_burmeister, "fischer-burmeister",
+     "semi-smooth Newton on smoothed Fischer-Burmeister functions of all contacts", run_fischer_burmeister},
+    {CondensedMethod::splitting, "splitting",
+     "all contacts at once against the forces before, with a diagonal split off", run_splitting},
 };
 
 }  // namespace

@@ -5,9 +5,10 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
+#include <random>
 
 #include "compiler/support/error.hpp"
+#include "runtime/contact/fischer_burmeister.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "tests/contact/condensed_problems.hpp"
@@ -89,6 +90,26 @@ TEST_P(EveryMethod, OfNoContactDoesNothing) {
   EXPECT_TRUE(solved.outcome.converged);
 }
 
+TEST_P(EveryMethod, FindsTheForcesOfGaussSeidel) {
+  for (const double friction : {0.2, 0.8}) {
+    const CondensedProblem problem = mixed_problem(60, friction, 17);
+    const std::vector<double> f = solve(problem, GetParam().method).f,
+                              expected = solve(problem, CondensedMethod::gauss_seidel).f;
+    double scale = 0;
+    for (const double value : expected) scale = std::max(scale, std::abs(value));
+    for (std::size_t i = 0; i < f.size(); ++i) EXPECT_NEAR(f[i], expected[i], 1e-8 * scale);
+  }
+}
+
+TEST_P(EveryMethod, HoldsALayerBelowTheFrictionAngle) {
+  for (const double shift : {0.0, 0.3}) {  // straight down too: nothing slips, and lengths of slips are 0
+    const CondensedProblem problem = pressed_layer(4, 0.5, shift);
+    const Solved solved = solve(problem, GetParam().method, 1e-9);
+    EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
+    EXPECT_EQ(solved.outcome.stick, 16);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Condensed, EveryMethod, testing::ValuesIn(condensed_methods()), [](const auto& chosen) {
   std::string name(chosen.param.name);
   std::replace(name.begin(), name.end(), '-', '_');
@@ -155,6 +176,36 @@ TEST(Condensed, SaysWhenItDidNotConverge) {
   EXPECT_FALSE(solved.outcome.converged);
   EXPECT_GT(solved.outcome.residual, 1e-12);
   EXPECT_EQ(solved.outcome.sweeps, 2);
+}
+
+// Of the equations of Fischer and Burmeister by central differences, whose error falls fourfold with half the step.
+TEST(Condensed, SmoothedEquationsHaveTheirDerivative) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> value(-1, 1);
+  const auto vector = [&] { return Vector3{value(random), value(random), value(random)}; };
+  for (const double friction : {0.0, 0.3, 2.0, infinite})
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      Vector3 n = vector();
+      const CondensedContact contact{.normal = mesh::scaled(1 / mesh::norm(n), n), .friction = friction};
+      constexpr double r = 0.7, smoothing = 0.1;
+      const Vector3 s = vector(), f = vector(), ds = vector(), df = vector();
+      const Linearised change = smoothed(contact, r, s, f, smoothing).change;
+      const auto error = [&](double h) {
+        const auto at = [&](double step) {
+          Vector3 s1 = s, f1 = f;
+          for (std::size_t k = 0; k < 3; ++k) s1[k] += step * ds[k], f1[k] += step * df[k];
+          return smoothed(contact, r, s1, f1, smoothing).value;
+        };
+        Vector3 difference = mesh::scaled(1 / (2 * h), mesh::minus(at(h), at(-h)));
+        for (std::size_t i = 0; i < 3; ++i)
+          for (std::size_t j = 0; j < 3; ++j)
+            difference[i] -= change.by_displacement[3 * i + j] * ds[j] + change.by_force[3 * i + j] * df[j];
+        return mesh::norm(difference);
+      };
+      const double coarse = error(2e-4), fine = error(1e-4);
+      EXPECT_LT(fine, 1e-4);
+      EXPECT_TRUE(fine < 1e-9 || coarse / fine > 3.5) << "mu " << friction << ": " << coarse << " then " << fine;
+    }
 }
 
 TEST(Condensed, NamesItsMethods) {
