@@ -181,7 +181,7 @@ void add_contacts(const Scene& scene, const FunctionLoader& load, Model& model) 
   for (std::int32_t body = 0; body < bodies; ++body)
     for (std::int32_t other = body; other < bodies; ++other)
       if (other == body ? contact.self : contact.bodies)
-        model.contacts.push_back({body, false, other, contact.friction, contact.restitution});
+        model.contacts.push_back({body, false, other, contact.friction, contact.restitution, contact.thickness});
   const Names names(scene, model);
   for (std::size_t i = 0; i < contact.pairs.size(); ++i) {
     const auto& source = contact.pairs[i];
@@ -195,8 +195,13 @@ void add_contacts(const Scene& scene, const FunctionLoader& load, Model& model) 
     }
     pair.friction = contact.friction;
     pair.restitution = contact.restitution;
+    if (!pair.with_obstacle) pair.thickness = contact.thickness;
     auto& chosen = found != model.contacts.end() ? *found : model.contacts.emplace_back(pair);
     set_law(source.friction, source.restitution, chosen);
+    if (source.thickness && pair.with_obstacle)
+      fail("{}: contact.pairs[{}].thickness: is of bodies only; an obstacle has the shape that it has",
+           scene.file.string(), i);
+    chosen.thickness = source.thickness.value_or(chosen.thickness);
   }
 }
 

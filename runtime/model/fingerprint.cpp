@@ -114,6 +114,7 @@ void put_contact(const ContactPair& pair, Bytes& bytes) {
   bytes.put(pair.other);
   bytes.put(pair.friction);
   bytes.put(pair.restitution);
+  bytes.put(pair.thickness);
 }
 
 void put_controller(const Controller& controller, Bytes& bytes) {

@@ -43,12 +43,12 @@ struct ObstacleSource {
 
 struct PairSource {
   std::array<std::string, 2> between;
-  std::optional<double> friction, restitution;
+  std::optional<double> friction, restitution, thickness;
   bool touch = true;
 };
 
 struct ContactSource {
-  double friction = 0, restitution = 0;
+  double friction = 0, restitution = 0, thickness = 0;
   bool bodies = false, self = false;  // all bodies with each other, and each with itself
   std::vector<PairSource> pairs;
 };

@@ -95,7 +95,7 @@ std::vector<ObstacleSource> read_obstacles(Json& scene, const SceneValues& value
 }
 
 ContactSource read_contact(const Json& value, const SceneValues& values) {
-  ContactSource result{value["friction"], value["restitution"], value["bodies"], value["self"], {}};
+  ContactSource result{value["friction"], value["restitution"], value["thickness"], value["bodies"], value["self"], {}};
   for (std::size_t i = 0; i < value["pairs"].size(); ++i) {
     const Json& pair = value["pairs"][i];
     if (pair["between"].size() != 2)
@@ -104,6 +104,7 @@ ContactSource read_contact(const Json& value, const SceneValues& values) {
     result.pairs.push_back({{pair["between"][0], pair["between"][1]},
                             number_at(pair, "friction"),
                             number_at(pair, "restitution"),
+                            number_at(pair, "thickness"),
                             pair["touch"]});
   }
   return result;

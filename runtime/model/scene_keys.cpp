@@ -220,6 +220,8 @@ constexpr Key keys[] = {
     {"contact.friction", number, "", defaulted, "0", at_least(0), "Coulomb's coefficient, of sticking and sliding."},
     {"contact.restitution", number, "", defaulted, "0", from(0, 1),
      "Which share of the speed of approach is left, the other way, after an impact."},
+    {"contact.thickness", number, "m", defaulted, "0", at_least(0),
+     "Bodies touch where their surfaces are this far apart. Sheets and springs need one above 0."},
     {"contact.bodies", boolean, "", defaulted, "false", any, "Whether bodies touch each other."},
     {"contact.self", boolean, "", defaulted, "false", any, "Whether every body touches itself."},
     {"contact.pairs", objects, "", defaulted, "[]", any, "Further pairs, or other values for some."},
@@ -228,6 +230,7 @@ constexpr Key keys[] = {
      "without 'bodies' is \"body\"."},
     {"contact.pairs[].friction", number, "", optional, "", at_least(0), "Left out: as for all."},
     {"contact.pairs[].restitution", number, "", optional, "", from(0, 1), "Left out: as for all."},
+    {"contact.pairs[].thickness", number, "m", optional, "", at_least(0), "Left out: as for all. Of bodies only."},
     {"contact.pairs[].touch", boolean, "", defaulted, "true", any, "false: they pass through each other."},
 
     {"gravity", vector3, "m/s^2", defaulted, "[0, 0, 0]", any,

@@ -84,6 +84,8 @@ void check_pair(const Model& model, std::size_t p) {
     fail("{}: the coefficient of friction is {}, it must not be negative", who, pair.friction);
   if (!(pair.restitution >= 0 && pair.restitution <= 1))
     fail("{}: the coefficient of restitution is {}, it must be from 0 to 1", who, pair.restitution);
+  if (!std::isfinite(pair.thickness) || pair.thickness < 0)
+    fail("{}: the thickness is {} m, it must not be negative", who, pair.thickness);
   for (std::size_t q = 0; q < p; ++q) {
     const auto& other = model.contacts[q];
     const bool either_way = !pair.with_obstacle && other.body == pair.other && other.other == pair.body;

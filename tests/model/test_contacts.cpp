@@ -53,10 +53,10 @@ constexpr const char* good = R"({
     {"name": "ball", "sphere": {"radius": 0.5}},
     {"name": "grid", "distance_grid": {"file": "grid.txt", "points": [2, 2, 2], "lower": [0, 0, 0], "upper": [1, 2, 3]}},
     {"name": "rock", "surface": {"file": "rock.obj", "scale": 0.5}}],
-  "contact": {"friction": 0.2, "restitution": 0.1, "bodies": true, "pairs": [
+  "contact": {"friction": 0.2, "restitution": 0.1, "thickness": 0.01, "bodies": true, "pairs": [
     {"between": ["ground", "high"], "friction": 0.9},
     {"between": ["high", "low"], "restitution": 0.5},
-    {"between": ["high", "high"]},
+    {"between": ["high", "high"], "thickness": 0.02},
     {"between": ["low", "egg"], "touch": false}]},
   "time": {"step": 0.01, "steps": 5}
 })";
@@ -123,11 +123,12 @@ TEST_F(Contacts, PairsAreEveryBodyWithEveryObstacleAndWhatIsListed) {
   const auto model = build();
   ASSERT_EQ(model.contacts.size(), 2u * 9 - 1 + 1 + 1);
   const auto expect = [&](std::int32_t body, bool with_obstacle, std::int32_t other, double friction,
-                          double restitution) {
+                          double restitution, double thickness = 0) {
     for (const auto& pair : model.contacts) {
       if (pair.body != body || pair.with_obstacle != with_obstacle || pair.other != other) continue;
       EXPECT_EQ(pair.friction, friction);
       EXPECT_EQ(pair.restitution, restitution);
+      EXPECT_EQ(pair.thickness, thickness);
       return true;
     }
     return false;
@@ -137,8 +138,8 @@ TEST_F(Contacts, PairsAreEveryBodyWithEveryObstacleAndWhatIsListed) {
   EXPECT_TRUE(expect(0, true, 1, 0.2, 0.1));
   EXPECT_FALSE(expect(0, true, 2, 0, 0));  // low passes through the egg
   EXPECT_TRUE(expect(1, true, 2, 0.2, 0.1));
-  EXPECT_TRUE(expect(0, false, 1, 0.2, 0.5));
-  EXPECT_TRUE(expect(1, false, 1, 0.2, 0.1));
+  EXPECT_TRUE(expect(0, false, 1, 0.2, 0.5, 0.01));
+  EXPECT_TRUE(expect(1, false, 1, 0.2, 0.1, 0.02));
   EXPECT_FALSE(expect(0, false, 0, 0, 0));
 }
 
@@ -189,6 +190,8 @@ TEST_F(Contacts, FaultsAreNamed) {
   in("/contact/pairs/0/between", R"(["ground"])", "contact.pairs[0].between: has 1 names");
   in("/contact/pairs/0/between", R"(["ground", "higher"])", "there is no body or obstacle 'higher'; did you mean");
   in("/contact/pairs/0/between", R"(["ground", "tray"])", "both are obstacles");
+  in("/contact/thickness", "-1", "contact.thickness: found -1");
+  in("/contact/pairs/0/thickness", "0.1", "contact.pairs[0].thickness: is of bodies only");
   in("/contact/friction", "-1", "contact.friction: found -1");
 }
 
@@ -217,6 +220,7 @@ TEST_F(Contacts, ModelsMadeByHandAreChecked) {
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].friction = -1; }),
               HasSubstr("body 'low' with obstacle 'ground': the coefficient of friction is -1"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].restitution = 2; }), HasSubstr("restitution is 2"));
+  EXPECT_THAT(fault_in([](Model& m) { m.contacts.back().thickness = -1; }), HasSubstr("the thickness is -1 m"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts.push_back(m.contacts[0]); }), HasSubstr("is listed twice"));
 }
 
