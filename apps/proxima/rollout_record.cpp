@@ -107,8 +107,11 @@ void record_rollout(const Problem& problem, RolloutRecord& record, const std::st
         const auto timer = problem.phases->measure("output");
         record.add(state, report);
       }
-      progress.update(step + 1, fmt::format("{} iterations, {} A-solves, residual {:.1e}", report.iterations,
-                                            report.a_solves, report.residual));
+      const auto& [proximal, newton, open, stick, slip, complementarity, depth] = report.contact;
+      const std::string touching =
+          problem.model().contacts.empty() ? "" : fmt::format(", {} stick, {} slip", stick, slip);
+      progress.update(step + 1, fmt::format("{} iterations, {} A-solves, residual {:.1e}{}", report.iterations,
+                                            report.a_solves, report.residual, touching));
     }
   }
   record.list_frames();

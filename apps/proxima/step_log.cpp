@@ -44,6 +44,13 @@ constexpr Column columns[] = {
     {"angular_momentum_x_Nms", [](const Entry& e) { return e.report.angular_momentum[0]; }},
     {"angular_momentum_y_Nms", [](const Entry& e) { return e.report.angular_momentum[1]; }},
     {"angular_momentum_z_Nms", [](const Entry& e) { return e.report.angular_momentum[2]; }},
+    {"contacts_open", [](const Entry& e) { return static_cast<double>(e.report.contact.open); }},
+    {"contacts_stick", [](const Entry& e) { return static_cast<double>(e.report.contact.stick); }},
+    {"contacts_slip", [](const Entry& e) { return static_cast<double>(e.report.contact.slip); }},
+    {"contact_proximal_steps", [](const Entry& e) { return static_cast<double>(e.report.contact.proximal); }},
+    {"contact_newton_steps", [](const Entry& e) { return static_cast<double>(e.report.contact.newton); }},
+    {"contact_residual", [](const Entry& e) { return e.report.contact.complementarity; }},
+    {"contact_depth_m", [](const Entry& e) { return e.report.contact.deepest; }},
     {"negative_curvature", [](const Entry& e) { return e.report.negative_curvature ? 1.0 : 0.0; }},
     {"seconds", [](const Entry& e) { return e.report.seconds; }},
 };
