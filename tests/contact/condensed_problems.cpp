@@ -47,7 +47,7 @@ std::vector<double> condense(const factor::SparseSymmetric& matrix, const std::v
 CondensedProblem mixed_problem(std::size_t contacts, double friction, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> value(-1, 1), share(0.1, 0.9);
-  const int cells = contacts < 60 ? 5 : 10;
+  const int cells = contacts <= 100 ? 5 : contacts <= 1000 ? 10 : 13;
   const factor::SparseSymmetric matrix = factor::kuhn_grid(cells);
   const Index side = cells + 1;
   const auto node = [&](Index i, Index j, Index k) { return (i * side + j) * side + k; };
