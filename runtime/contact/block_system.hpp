@@ -15,7 +15,7 @@ struct Linearised {
 };
 
 // Solves by_displacement_c (sum over d of D_cd x_d) + by_force_c x_c = b_c for all c by an LU decomposition with row
-// exchanges. D: n x n row-major, b: three values each. Returns an empty vector where the matrix is singular.
+// exchanges. D: n x n, symmetric, b: three values each. Returns an empty vector where the matrix is singular.
 std::vector<double> solve_blocks(std::span<const double> D, std::span<const Linearised> blocks,
                                  std::span<const double> b);
 

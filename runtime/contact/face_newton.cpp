@@ -1,9 +1,9 @@
 #include "runtime/contact/face_newton.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <optional>
+#include <cmath>
 
+#include "runtime/factor/dense_lu.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
@@ -13,22 +13,71 @@ using mesh::dot;
 using mesh::minus;
 using mesh::norm;
 using mesh::scaled;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Values = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;  // three a contact
+using Index = std::int32_t;
+using Contacts = std::vector<std::size_t>;
+using Values = std::vector<Vector3>;  // one a contact
 
 // Of the largest diagonal entry: contacts that say the same twice make D singular, and their forces are shared somehow.
 constexpr double regularisation = 1e-12;
 
-constexpr Eigen::Index at(std::size_t i) { return static_cast<Eigen::Index>(i); }
+constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
 
-Matrix part(const CondensedPoint& point, const std::vector<std::size_t>& rows,
-            const std::vector<std::size_t>& columns) {
-  Matrix D(at(rows.size()), at(columns.size()));
-  double* out = D.data();
-  for (const std::size_t c : rows)
-    for (const std::size_t d : columns) *out++ = point.row(c)[d];
-  return D;
+void add(Vector3& to, double scale, const Vector3& x) {
+  for (std::size_t axis = 0; axis < 3; ++axis) to[axis] += scale * x[axis];
 }
+
+// The sticking contacts S eliminated: D_SS = C C^T, and W = [C^-1 ; D_LS C^-T C^-1] as supernodes have it.
+class Elimination {
+ public:
+  Elimination(const CondensedPoint& point, const Contacts& stick, const Contacts& slip)
+      : sticks_(stick.size()),
+        slips_(slip.size()),
+        w_(factor::kernels().dense, at(sticks_ + slips_), at(sticks_)),
+        among_(factor::kernels().dense, at(slips_), at(slips_)) {
+    double largest = 0;
+    for (const std::size_t c : stick) largest = std::max(largest, point.diagonal(c));
+    for (std::size_t j = 0; j < sticks_; ++j) {
+      double* const column = w_.column(at(j));
+      for (std::size_t i = 0; i < sticks_; ++i) column[i] = point.row(stick[j])[stick[i]];
+      for (std::size_t i = 0; i < slips_; ++i) column[sticks_ + i] = point.row(stick[j])[slip[i]];
+      column[j] += regularisation * largest;
+    }
+    if (sticks_ == 0)
+      among_.clear();
+    else
+      exists_ = factor::factor_front(factor::kernels().dense, w_, at(sticks_ + slips_), at(sticks_), among_) < 0;
+    // D_LL - D_LS D_SS^-1 D_SL.
+    for (std::size_t j = 0; exists_ && j < slips_; ++j)
+      for (std::size_t i = j; i < slips_; ++i) {
+        among_.column(at(j))[i] += point.row(slip[j])[slip[i]];
+        among_.column(at(i))[j] = among_.column(at(j))[i];
+      }
+  }
+
+  bool exists() const { return exists_; }
+  double among(std::size_t i, std::size_t j) const { return among_.column(at(j))[i]; }
+
+  // C^-1 b, and below it D_LS D_SS^-1 b.
+  Values up(const Values& b) const {
+    Values y(sticks_ + slips_);
+    for (std::size_t j = 0; j < sticks_; ++j)
+      for (std::size_t i = j; i < y.size(); ++i) add(y[i], w_.column(at(j))[i], b[j]);
+    return y;
+  }
+  // D_SS^-1 (b - D_SL x) from y = up(b).
+  Values down(Values y, const Values& x) const {
+    for (std::size_t i = 0; i < slips_; ++i) y[sticks_ + i] = scaled(-1, x[i]);
+    Values result(sticks_);
+    for (std::size_t j = 0; j < sticks_; ++j)
+      for (std::size_t i = j; i < y.size(); ++i) add(result[j], w_.column(at(j))[i], y[i]);
+    return result;
+  }
+
+ private:
+  std::size_t sticks_, slips_;
+  factor::FrontMatrix w_, among_;
+  bool exists_ = true;
+};
 
 // Of the forces x that are added to a slipping contact, one unknown p: x = p * force, and the equation that belongs to
 // it, displacement . (sum over d of D_cd x_d) + own * p = rest.
@@ -65,32 +114,24 @@ Vector3 add_unknowns(const CondensedPoint& point, std::size_t c, std::size_t sli
   return scaled(mu * fn - dot(f, along), along);
 }
 
-// Solves for the unknowns against D among the slipping contacts, `fixed` being the displacements there that come with
-// what is not unknown. Returns the forces added, or nothing where the equations are singular.
-std::optional<Values> solve(const Matrix& D, const std::vector<Unknown>& unknowns, const Values& fixed) {
-  const auto count = static_cast<Eigen::Index>(unknowns.size());
-  Eigen::MatrixXd matrix(count, count);
-  Eigen::VectorXd right(count);
-  double* out = matrix.data();
-  for (const Unknown& column : unknowns)
-    for (const Unknown& row : unknowns)
-      *out++ = D(at(row.contact), at(column.contact)) * dot(row.displacement, column.force);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Unknown& row = unknowns[static_cast<std::size_t>(i)];
-    matrix(i, i) += row.own;
-    right[i] = row.rest;
-    for (Eigen::Index axis = 0; axis < 3; ++axis)
-      right[i] -= row.displacement[static_cast<std::size_t>(axis)] * fixed(at(row.contact), axis);
+// Solves for the unknowns, `fixed` being the displacements of slipping contacts that come with what is not unknown.
+// Adds to the forces x. Returns false where the equations are singular.
+bool solve(const Elimination& elimination, const std::vector<Unknown>& unknowns, const Values& fixed, Values& x) {
+  const std::size_t count = unknowns.size();
+  factor::DenseLu lu(at(count));
+  std::vector<double> p(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    double* const column = lu.column(at(j));
+    for (std::size_t i = 0; i < count; ++i)
+      column[i] = elimination.among(unknowns[i].contact, unknowns[j].contact) *
+                  dot(unknowns[i].displacement, unknowns[j].force);
+    column[j] += unknowns[j].own;
+    p[j] = unknowns[j].rest - dot(unknowns[j].displacement, fixed[unknowns[j].contact]);
   }
-  if (count > 0) right = matrix.partialPivLu().solve(right).eval();
-  if (!right.allFinite()) return std::nullopt;
-  Values x = Values::Zero(D.rows(), 3);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Unknown& unknown = unknowns[static_cast<std::size_t>(i)];
-    for (Eigen::Index axis = 0; axis < 3; ++axis)
-      x(at(unknown.contact), axis) += right[i] * unknown.force[static_cast<std::size_t>(axis)];
-  }
-  return x;
+  if (!lu.factorize()) return false;
+  lu.solve(p.data());
+  for (std::size_t j = 0; j < count; ++j) add(x[unknowns[j].contact], p[j], unknowns[j].force);
+  return true;
 }
 
 }  // namespace
@@ -98,7 +139,7 @@ std::optional<Values> solve(const Matrix& D, const std::vector<Unknown>& unknown
 std::vector<double> step_on_face(const CondensedPoint& before) {
   // Open contacts let go first.
   std::vector<double> f(before.forces().begin(), before.forces().end());
-  std::vector<std::size_t> stick, slip;
+  Contacts stick, slip;
   for (std::size_t c = 0; c < before.size(); ++c) {
     const model::ContactState state = project(before.contact(c), before.trial(c)).state;
     if (state == model::ContactState::open)
@@ -107,42 +148,32 @@ std::vector<double> step_on_face(const CondensedPoint& before) {
       (state == model::ContactState::stick ? stick : slip).push_back(c);
   }
   const CondensedPoint point(before, f);
+  const Elimination elimination(point, stick, slip);
+  if (!elimination.exists()) return {};
 
-  // D_SS x_S = -s_S - D_SL x_L, so that x_L sees D_LL - D_LS D_SS^-1 D_SL.
-  Values sticking(at(stick.size()), 3);
-  for (std::size_t i = 0; i < stick.size(); ++i) {
-    const Vector3 s = point.displacement(stick[i]);
-    sticking.row(at(i)) << -s[0], -s[1], -s[2];
-  }
-  const Matrix between = part(point, stick, slip);
-  Matrix among = part(point, slip, slip), coupling(at(stick.size()), at(slip.size()));
-  if (!stick.empty()) {
-    Matrix D = part(point, stick, stick);
-    D.diagonal().array() += regularisation * D.diagonal().maxCoeff();
-    const Eigen::LLT<Eigen::Ref<Matrix>> cholesky(D);
-    if (cholesky.info() != Eigen::Success) return {};
-    sticking = cholesky.solve(sticking).eval();
-    coupling = cholesky.solve(between);
-    among.noalias() -= between.transpose() * coupling;
-  }
+  // D_SS x_S = -s_S - D_SL x_L.
+  Values pulled;
+  pulled.reserve(stick.size());
+  for (const std::size_t c : stick) pulled.push_back(scaled(-1, point.displacement(c)));
+  const Values y = elimination.up(pulled);
 
   std::vector<Unknown> unknowns;
-  Values known(at(slip.size()), 3);  // forces of slipping contacts that are no unknowns
-  for (std::size_t i = 0; i < slip.size(); ++i) {
-    const Vector3 missing = add_unknowns(point, slip[i], i, unknowns);
-    known.row(at(i)) << missing[0], missing[1], missing[2];
-  }
-  std::optional<Values> slipping = solve(among, unknowns, between.transpose() * sticking + among * known);
-  if (!slipping) return {};
-  *slipping += known;
-  if (!stick.empty()) sticking.noalias() -= coupling * *slipping;
-  if (!sticking.allFinite()) return {};
-  const auto add = [&](const std::vector<std::size_t>& contacts, const Values& x) {
+  Values slipping;  // forces added, at first those that are no unknowns
+  slipping.reserve(slip.size());
+  for (std::size_t i = 0; i < slip.size(); ++i) slipping.push_back(add_unknowns(point, slip[i], i, unknowns));
+  Values fixed(y.begin() + static_cast<std::ptrdiff_t>(stick.size()), y.end());
+  for (std::size_t j = 0; j < slip.size(); ++j)
+    for (std::size_t i = 0; i < slip.size(); ++i) add(fixed[i], elimination.among(i, j), slipping[j]);
+  if (!solve(elimination, unknowns, fixed, slipping)) return {};
+  const Values sticking = elimination.down(y, slipping);
+
+  const auto add_to_forces = [&](const Contacts& contacts, const Values& x) {
     for (std::size_t i = 0; i < contacts.size(); ++i)
-      for (std::size_t axis = 0; axis < 3; ++axis) f[3 * contacts[i] + axis] += x(at(i), at(axis));
+      for (std::size_t axis = 0; axis < 3; ++axis) f[3 * contacts[i] + axis] += x[i][axis];
   };
-  add(stick, sticking);
-  add(slip, *slipping);
+  add_to_forces(stick, sticking);
+  add_to_forces(slip, slipping);
+  if (!std::all_of(f.begin(), f.end(), [](double value) { return std::isfinite(value); })) return {};
   return f;
 }
 

@@ -103,6 +103,40 @@ int factor_diagonal(double* a, std::int64_t leading, int size, double* inverse) 
   return -1;
 }
 
+int eliminate_columns(double* a, std::int64_t leading, int rows, int columns, std::int32_t* exchanged) {
+  for (int j = 0; j < columns; ++j) {
+    double* column = a + j * leading;
+    int largest = j;
+    for (int i = j + 1; i < rows; ++i)
+      if (__builtin_fabs(column[i]) > __builtin_fabs(column[largest])) largest = i;
+    const double pivot = column[largest];
+    if (pivot == 0 || pivot - pivot != 0) return j;
+    exchanged[j] = largest;
+    for (int c = 0; c < columns; ++c) {
+      double* both = a + c * leading;
+      const double value = both[j];
+      both[j] = both[largest];
+      both[largest] = value;
+    }
+    for (int i = j + 1; i < rows; ++i) column[i] /= pivot;
+    for (int c = j + 1; c < columns; ++c) {
+      double* later = a + c * leading;
+      const double factor = later[j];
+      for (int i = j + 1; i < rows; ++i) later[i] -= column[i] * factor;
+    }
+  }
+  return -1;
+}
+
+void solve_unit_lower(const double* l, std::int64_t leading, int size, double* b, std::int64_t leading_b, int columns) {
+  for (int c = 0; c < columns; ++c, b += leading_b)
+    for (int k = 0; k < size; ++k) {
+      const double* column = l + k * leading;
+      const double value = b[k];
+      for (int i = k + 1; i < size; ++i) b[i] -= column[i] * value;
+    }
+}
+
 void scatter_add(const double* source, const std::int32_t* place, std::int64_t count, double* target) {
   constexpr int run = 8;
   std::int64_t i = 0;
@@ -130,6 +164,8 @@ const DenseKernels PROXIMA_NAME(PROXIMA_INSTRUCTIONS) = {
     .pack_right = pack_right,
     .multiply = multiply,
     .factor_diagonal = factor_diagonal,
+    .eliminate_columns = eliminate_columns,
+    .solve_unit_lower = solve_unit_lower,
     .scatter_add = scatter_add,
 };
 

@@ -28,6 +28,14 @@ struct DenseKernels {
   // size). Returns the column whose pivot is not a positive finite number, or -1.
   int (*factor_diagonal)(double* a, std::int64_t leading, int size, double* inverse);
 
+  // P A = L U in place for `columns` columns of a matrix with at least as many rows; in step j the rows j and
+  // exchanged[j] change places, so that the pivot is the largest. L has a unit diagonal, which is not stored. Returns
+  // the column that has no finite pivot other than 0, or -1.
+  int (*eliminate_columns)(double* a, std::int64_t leading, int rows, int columns, std::int32_t* exchanged);
+  // B = L^-1 B with such an L, size x size; B is size x columns.
+  void (*solve_unit_lower)(const double* l, std::int64_t leading, int size, double* b, std::int64_t leading_b,
+                           int columns);
+
   // target[place[i]] += source[i]; places increase.
   void (*scatter_add)(const double* source, const std::int32_t* place, std::int64_t count, double* target);
 };

@@ -6,6 +6,8 @@
 #include <ostream>
 
 #include "runtime/device/aligned.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/factor/dense_lu.hpp"
 #include "runtime/factor/kernels.hpp"
 #include "runtime/factor/panel_pack.hpp"
 #include "tests/factor/matrices.hpp"
@@ -192,6 +194,35 @@ TEST_P(EveryInstructionSet, SweepsLikeAPlainLoop) {
       check_sweeps<double>(sweep, sweep.forward_fp64, sweep.backward_fp64, columns, columns + border);
       check_sweeps<float>(sweep, sweep.forward_fp32, sweep.backward_fp32, columns, columns + border);
     }
+}
+
+TEST_P(EveryInstructionSet, DecomposesAnyDenseMatrix) {
+  for (const Index size : {1, 2, 31, 32, 33, 64, 100, 250, 611}) {
+    const Matrix a(size, size, 8);  // random: needs exchanges
+    const std::vector<double> x = random_vector(static_cast<std::size_t>(size), 9);
+    std::vector<double> b(x.size());
+    for (Index j = 0; j < size; ++j)
+      for (Index i = 0; i < size; ++i) b[static_cast<std::size_t>(i)] += a(i, j) * x[static_cast<std::size_t>(j)];
+    std::vector<std::vector<double>> solutions;
+    for (const int threads : {1, 2}) {
+      device::set_threads(threads);
+      DenseLu lu(size, GetParam().dense);
+      for (Index j = 0; j < size; ++j) std::copy_n(&a.values[static_cast<std::size_t>(j * size)], size, lu.column(j));
+      ASSERT_TRUE(lu.factorize());
+      solutions.push_back(b);
+      lu.solve(solutions.back().data());
+    }
+    device::set_threads(0);
+    EXPECT_EQ(solutions[0], solutions[1]);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(solutions[0][i], x[i], 1e-8) << size;
+  }
+}
+
+TEST_P(EveryInstructionSet, FindsSingularMatrices) {
+  DenseLu lu(70, GetParam().dense);
+  for (Index j = 0; j < 70; ++j)
+    for (Index i = 0; i < 70; ++i) lu.column(j)[i] = i == j && i != 40 ? 1 : 0;
+  EXPECT_FALSE(lu.factorize());
 }
 
 TEST_P(EveryInstructionSet, WorksOnSparseColumnsLikePlainLoops) {
