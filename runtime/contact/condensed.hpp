@@ -3,25 +3,21 @@
 // Relative displacements answer forces by s = s0 + D f, with D one symmetric positive definite n x n matrix that acts
 // on 3-vectors in space (m/N). Of s, the normal component is the gap and the tangential part the slip. Asked for are
 // forces with, at each contact,
-//   0 <= f.n  perp  s.n >= 0,   |f_t| <= mu f.n,   and f_t = -mu f.n s_t / |s_t| where s_t is not zero.
-// This is f_c = P(f_c - s_c / D_cc): P takes the normal part max(0, t.n) and cuts the tangential part off at mu times
-// that. Since the blocks of D are multiples of the identity, P solves a single contact exactly.
+//   0 <= f.n  perp  s.n >= 0,   |f_t| <= mu f.n,   and f_t = -mu f.n s_t / |s_t| where s_t is not zero
+// (or what an elliptic cone says in place of these). This is f_c = P(f_c - s_c / D_cc), where P is project() of
+// friction_cone.hpp: it takes the normal part max(0, t.n) and cuts the tangential part off at mu times that. Since the
+// blocks of D are multiples of the identity, P solves a single contact exactly.
 #pragma once
 
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "runtime/model/contact.hpp"
+#include "runtime/contact/friction_cone.hpp"
 
 namespace proxima::contact {
 
-using mesh::Vector3;
-
-struct CondensedContact {
-  Vector3 normal{0, 0, 1};  // unit
-  double friction = 0;      // mu >= 0; infinite: sticks whenever it is pressed
-};
+using CondensedContact = FrictionCone;
 
 enum class CondensedMethod {
   gauss_seidel,        // gauss_seidel.hpp

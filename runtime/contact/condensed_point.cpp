@@ -1,29 +1,14 @@
 #include "runtime/contact/condensed_point.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
 
-using mesh::dot;
 using mesh::minus;
 using mesh::norm;
 using mesh::scaled;
-
-Projected project(const CondensedContact& contact, const Vector3& t) {
-  const double pressed = dot(t, contact.normal);
-  if (!(pressed > 0)) return {};
-  const Vector3 tangential = minus(t, scaled(pressed, contact.normal));
-  const double size = norm(tangential), most = contact.friction * pressed;
-  if (size <= most && most > 0) return {.force = t, .state = model::ContactState::stick};
-  const double share = most == 0 ? 0 : most / size;
-  Projected cut{.state = model::ContactState::slip};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    cut.force[axis] = pressed * contact.normal[axis] + share * tangential[axis];
-  return cut;
-}
 
 CondensedPoint::CondensedPoint(const double* D, std::span<const CondensedContact> contacts, std::span<const double> s0,
                                std::span<double> f)

@@ -10,13 +10,6 @@
 
 namespace proxima::contact {
 
-// What P makes of a trial force t.
-struct Projected {
-  Vector3 force{};
-  model::ContactState state = model::ContactState::open;
-};
-Projected project(const CondensedContact& contact, const Vector3& t);
-
 // f with s = s0 + D f kept beside it.
 class CondensedPoint {
  public:

@@ -11,7 +11,6 @@ namespace {
 
 using mesh::dot;
 using mesh::minus;
-using mesh::norm;
 using mesh::scaled;
 using Index = std::int32_t;
 using Contacts = std::vector<std::size_t>;
@@ -87,31 +86,22 @@ struct Unknown {
   double own = 0, rest = 0;
 };
 
-// The equations of a slipping contact are s.n = 0 and f_t = mu f.n t_t / |t_t| for its trial force t = f - s / d. With
-// `along` the direction of t_t and `across` the other tangent, the part of the second one along t_t says that x is a
-// multiple of n + mu along but for what is missing now, which is returned; the part across, how that direction turns:
-// (1 - turn) d x.across + turn s.across = 0 with turn = mu f.n / |t_t|.
+// The equations of a slipping contact are s.n = 0 and f_t = f.n w for the edge w of the cone that belongs to its trial
+// force t = f - s / d. So x is a multiple of n + w, and of the edge's tangent, but for what is missing now, which is
+// returned; how far along the tangent says (1 - turn) d x.tangent + turn s.tangent = 0.
 Vector3 add_unknowns(const CondensedPoint& point, std::size_t c, std::size_t slip, std::vector<Unknown>& unknowns) {
-  const CondensedContact& contact = point.contact(c);
-  const Vector3 &n = contact.normal, f = point.force(c), s = point.displacement(c), t = point.trial(c);
-  const double d = point.diagonal(c), fn = dot(f, n);
-  const Vector3 tangential = minus(t, scaled(dot(t, n), n));
-  const double size = norm(tangential), mu = size > 0 ? contact.friction : 0;
-  if (mu == 0) {
-    unknowns.push_back({.contact = slip, .force = n, .displacement = n, .own = 0, .rest = -dot(s, n)});
-    return minus(scaled(fn, n), f);
-  }
-  const Vector3 along = scaled(1 / size, tangential), across = mesh::cross(n, along);
-  const double turn = std::min(1.0, mu * std::max(0.0, fn) / size);
-  Vector3 edge{};
-  for (std::size_t axis = 0; axis < 3; ++axis) edge[axis] = n[axis] + mu * along[axis];
+  const Vector3 &n = point.contact(c).normal, f = point.force(c), s = point.displacement(c);
+  const SlipDirection direction = slip_direction(point.contact(c), point.trial(c));
+  Vector3 edge = n;
+  add(edge, 1, direction.edge);
   unknowns.push_back({.contact = slip, .force = edge, .displacement = n, .own = 0, .rest = -dot(s, n)});
-  unknowns.push_back({.contact = slip,
-                      .force = across,
-                      .displacement = scaled(turn, across),
-                      .own = d * (1 - turn),
-                      .rest = -d * (1 - turn) * dot(f, across) - turn * dot(s, across)});
-  return scaled(mu * fn - dot(f, along), along);
+  if (direction.turn > 0)
+    unknowns.push_back({.contact = slip,
+                        .force = direction.tangent,
+                        .displacement = scaled(direction.turn, direction.tangent),
+                        .own = point.diagonal(c) * (1 - direction.turn),
+                        .rest = -direction.turn * dot(s, direction.tangent)});
+  return minus(scaled(dot(f, n), edge), f);
 }
 
 // Solves for the unknowns, `fixed` being the displacements of slipping contacts that come with what is not unknown.

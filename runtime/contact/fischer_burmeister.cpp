@@ -32,10 +32,11 @@ void add_outer(Block& block, const Vector3& a, const Vector3& b, double scale) {
     for (std::size_t j = 0; j < 3; ++j) block[3 * i + j] += scale * a[i] * b[j];
 }
 
-// The identity between tangents.
-void add_tangent(Block& block, const Vector3& normal, double scale) {
-  for (std::size_t i = 0; i < 3; ++i) block[4 * i] += scale;
-  add_outer(block, normal, normal, -scale);
+// The identity between tangents, or these multiples along and across the axis of an elliptic cone.
+void add_tangents(Block& block, const FrictionCone& cone, double along, double across) {
+  for (std::size_t i = 0; i < 3; ++i) block[4 * i] += across;
+  add_outer(block, cone.normal, cone.normal, -across);
+  if (cone.elliptic()) add_outer(block, cone.along, cone.along, along - across);
 }
 
 Vector3 combine(double p, const Vector3& a, double q, const Vector3& b) {
@@ -82,29 +83,36 @@ SmoothedContact smoothed(const CondensedContact& contact, double r, const Vector
   if (mu == 0 || std::isinf(mu)) {
     const bool stick = mu > 0 && pressed > sn;
     out.value = combine(1, out.value, 1, stick ? st : gt);
-    add_tangent(stick ? by_s : by_f, n, stick ? 1 : r);
+    add_tangents(stick ? by_s : by_f, contact, stick ? 1 : r, stick ? 1 : r);
     return out;
   }
 
-  const double a = std::hypot(std::sqrt(dot(st, st)), smoothing), b = std::hypot(std::sqrt(dot(gt, gt)), smoothing);
-  const Complementarity w = phi(a, mu * pressed - b, smoothing);
+  // Of an elliptic cone the forces are squeezed and the slips stretched until it is a round one of the mean
+  // coefficient.
+  const bool elliptic = contact.elliptic();
+  const double mean = elliptic ? std::sqrt(mu * contact.across) : mu, p = elliptic ? mu / mean : 1, q = 1 / p;
+  const auto stretch = [&](const Vector3& v) { return elliptic ? stretched(contact, v, p, q) : v; };
+  const auto squeeze = [&](const Vector3& v) { return elliptic ? stretched(contact, v, q, p) : v; };
+  const Vector3 slip = stretch(st), force = squeeze(gt);
+  const double a = std::hypot(mesh::norm(slip), smoothing), b = std::hypot(mesh::norm(force), smoothing);
+  const Complementarity w = phi(a, mean * pressed - b, smoothing);
   const double whole = a + b, slack = a - w.value;
   // Negative only for forces far outside the cone, where the equation is to draw them in.
   const bool inside = b + w.value > 0;
   const double hold = inside ? b + w.value : 0;
-  const Vector3 tangential = combine(hold / whole, st, slack / whole, gt);
+  const Vector3 tangential = combine(hold / whole, slip, slack / whole, force);
   out.value = combine(1, out.value, 1, tangential);
 
-  const Vector3 a_by_s = scaled(1 / a, st), b_by_f = scaled(r / b, gt);
-  const Vector3 w_by_s = scaled(w.by_a, a_by_s), w_by_f = combine(w.by_b * mu * r, n, -w.by_b, b_by_f);
-  add_tangent(by_s, n, hold / whole);
-  add_tangent(by_f, n, slack * r / whole);
+  const Vector3 a_by_s = scaled(1 / a, stretch(slip)), b_by_f = scaled(r / b, squeeze(force));
+  const Vector3 w_by_s = scaled(w.by_a, a_by_s), w_by_f = combine(w.by_b * mean * r, n, -w.by_b, b_by_f);
+  add_tangents(by_s, contact, hold / whole * p, hold / whole * q);
+  add_tangents(by_f, contact, slack * r / whole * q, slack * r / whole * p);
   if (inside) {
-    add_outer(by_s, st, w_by_s, 1 / whole);
-    add_outer(by_f, st, combine(1, b_by_f, 1, w_by_f), 1 / whole);
+    add_outer(by_s, slip, w_by_s, 1 / whole);
+    add_outer(by_f, slip, combine(1, b_by_f, 1, w_by_f), 1 / whole);
   }
-  add_outer(by_s, gt, minus(a_by_s, w_by_s), 1 / whole);
-  add_outer(by_f, gt, w_by_f, -1 / whole);
+  add_outer(by_s, force, minus(a_by_s, w_by_s), 1 / whole);
+  add_outer(by_f, force, w_by_f, -1 / whole);
   add_outer(by_s, tangential, a_by_s, -1 / whole);
   add_outer(by_f, tangential, b_by_f, -1 / whole);
   return out;

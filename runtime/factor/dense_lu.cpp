@@ -15,7 +15,7 @@ using Index = std::int32_t;
 constexpr Index block = 32;         // columns eliminated together
 constexpr std::size_t piece = 192;  // columns that are one unit of work; whole tiles of every instruction set
 
-std::size_t padded(Index size, int unit) { return static_cast<std::size_t>((size + unit - 1) / unit * unit); }
+std::size_t padded(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
 }  // namespace
 
@@ -24,7 +24,8 @@ DenseLu::DenseLu(Index size, const DenseKernels& kernels)
 
 bool DenseLu::factorize() {
   const std::int64_t leading = matrix_.leading();
-  device::AlignedVector<double> left(padded(size_, kernels_.tile_rows) * block);
+  device::AlignedVector<double> left(
+      padded(static_cast<std::size_t>(size_), static_cast<std::size_t>(kernels_.tile_rows)) * block);
   for (Index j = 0; j < size_; j += block) {
     const Index width = std::min(block, size_ - j), next = j + width;
     Index* const exchanged = exchanged_.data() + j;
@@ -39,7 +40,7 @@ bool DenseLu::factorize() {
       const Index first = next + static_cast<Index>(begin), count = static_cast<Index>(end - begin);
       for (Index c = first; c < first + count; ++c) exchange(c);
       kernels_.solve_unit_lower(column(j) + j, leading, width, column(first) + j, leading, count);
-      device::AlignedVector<double> right(padded(count, kernels_.tile_columns) * block);
+      device::AlignedVector<double> right(padded(end - begin, static_cast<std::size_t>(kernels_.tile_columns)) * block);
       kernels_.pack_right(column(first) + j, leading, count, width, right.data());
       kernels_.multiply(left.data(), right.data(), size_ - next, count, width, Product::subtract, count,
                         column(first) + next, leading);

@@ -118,9 +118,19 @@ double violation(const CondensedProblem& problem, const std::vector<double>& f) 
     const Vector3 ft = minus(force, scaled(fn, contact.normal)), st = minus(s, scaled(sn, contact.normal));
     worst = std::max({worst, -fn, -sn, std::min(fn, sn)});
     if (fn > 0) {
-      const double room = std::isinf(contact.friction) ? 1 : contact.friction * fn - norm(ft);
+      // An elliptic cone is round in force along it over its own coefficient; `outward` is the ellipse's normal at ft.
+      double size = norm(ft);
+      Vector3 outward = ft;
+      if (contact.elliptic()) {
+        const Vector3 other = mesh::cross(contact.normal, contact.along);
+        const double x = dot(ft, contact.along) / contact.friction, y = dot(ft, other) / contact.across;
+        size = std::hypot(x, y) * contact.friction;
+        for (std::size_t k = 0; k < 3; ++k)
+          outward[k] = x / contact.friction * contact.along[k] + y / contact.across * other[k];
+      }
+      const double room = std::isinf(contact.friction) ? 1 : contact.friction * fn - size;
       worst = std::max({worst, -room, std::min(room, norm(st))});  // within the cone, and slips at its edge only
-      worst = std::max(worst, dot(ft, st) + norm(ft) * norm(st));  // against the slip
+      worst = std::max(worst, dot(outward, st) + norm(outward) * norm(st));  // against the slip
     } else {
       worst = std::max(worst, norm(ft));
     }

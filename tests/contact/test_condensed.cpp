@@ -101,6 +101,20 @@ TEST_P(EveryMethod, FindsTheForcesOfGaussSeidel) {
   }
 }
 
+TEST_P(EveryMethod, SolvesEllipticCones) {
+  CondensedProblem problem = mixed_problem(60, 0.9, 23);
+  for (CondensedContact& contact : problem.contacts) {
+    const Vector3 other = mesh::cross(contact.normal, {1, 0.2, 0.1});
+    contact.along = mesh::scaled(1 / mesh::norm(other), other);
+    contact.across = 0.3;
+  }
+  const Solved solved = solve(problem, GetParam().method);
+  EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
+  EXPECT_LT(violation(problem, solved.f), 1e-9);
+  EXPECT_GT(solved.outcome.slip, 10);
+  EXPECT_GT(solved.outcome.stick, 5);
+}
+
 TEST_P(EveryMethod, HoldsALayerBelowTheFrictionAngle) {
   for (const double shift : {0.0, 0.3}) {  // straight down too: nothing slips, and lengths of slips are 0
     const CondensedProblem problem = pressed_layer(4, 0.5, shift);
@@ -184,11 +198,18 @@ TEST(Condensed, SmoothedEquationsHaveTheirDerivative) {
   std::uniform_real_distribution<double> value(-1, 1);
   const auto vector = [&] { return Vector3{value(random), value(random), value(random)}; };
   for (const double friction : {0.0, 0.3, 2.0, infinite})
-    for (int repeat = 0; repeat < 20; ++repeat) {
-      Vector3 n = vector();
-      const CondensedContact contact{.normal = mesh::scaled(1 / mesh::norm(n), n), .friction = friction};
+    for (int repeat = 0; repeat < 40; ++repeat) {
+      const Vector3 n = vector(), tangent = mesh::cross(n, vector());
+      CondensedContact contact{.normal = mesh::scaled(1 / mesh::norm(n), n), .friction = friction};
+      if (friction > 0 && friction < infinite && repeat % 2 == 0) {
+        contact.along = mesh::scaled(1 / mesh::norm(tangent), tangent);
+        contact.across = 0.8;
+      }
       constexpr double r = 0.7, smoothing = 0.1;
       const Vector3 s = vector(), f = vector(), ds = vector(), df = vector();
+      // With infinite friction the equations jump where a contact begins to be pressed.
+      const double pressed = mesh::dot(mesh::minus(mesh::scaled(r, f), s), contact.normal);
+      if (friction == infinite && std::abs(pressed) < 1e-2) continue;
       const Linearised change = smoothed(contact, r, s, f, smoothing).change;
       const auto error = [&](double h) {
         const auto at = [&](double step) {

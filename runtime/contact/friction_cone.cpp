@@ -1,0 +1,110 @@
+#include "runtime/contact/friction_cone.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "runtime/mesh/vectors.hpp"
+
+namespace proxima::contact {
+namespace {
+
+using mesh::cross;
+using mesh::dot;
+using mesh::minus;
+using mesh::norm;
+using mesh::scaled;
+
+constexpr int most_iterations = 60;  // Newton's for the nearest point of an ellipse; some five are usual
+
+Vector3 combine(double p, const Vector3& a, double q, const Vector3& b) {
+  return {p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2]};
+}
+
+struct Planar {
+  double x = 0, y = 0;
+};
+
+// The point nearest to (x, y), outside, of the ellipse with these half axes: (a^2 x / (a^2 + m), b^2 y / (b^2 + m))
+// with the m > 0 that puts it there. What is to be 0 falls with m and is convex, so that Newton's method from 0 never
+// goes too far.
+Planar nearest_on_ellipse(double a, double b, const Planar& point) {
+  const double unit = std::max(a, b), p = a / unit, q = b / unit, x = point.x / unit, y = point.y / unit;
+  double m = 0;
+  for (int k = 0; k < most_iterations; ++k) {
+    const double u = p * x / (p * p + m), v = q * y / (q * q + m);
+    const double excess = u * u + v * v - 1;
+    const double next = m + excess / (2 * (u * u / (p * p + m) + v * v / (q * q + m)));
+    if (!(next > m)) break;
+    m = next;
+  }
+  return {.x = unit * p * p * x / (p * p + m), .y = unit * q * q * y / (q * q + m)};
+}
+
+}  // namespace
+
+Vector3 stretched(const FrictionCone& cone, const Vector3& v, double a, double b) {
+  const Vector3 other = cross(cone.normal, cone.along);
+  return combine(a * dot(v, cone.along), cone.along, b * dot(v, other), other);
+}
+
+Projected project(const FrictionCone& cone, const Vector3& t) {
+  const double pressed = dot(t, cone.normal);
+  if (!(pressed > 0)) return {};
+  const Vector3 tangential = minus(t, scaled(pressed, cone.normal));
+  const double most = cone.friction * pressed;
+  const double size =
+      cone.elliptic() ? norm(stretched(cone, tangential, 1, cone.friction / cone.across)) : norm(tangential);
+  if (size <= most && most > 0) return {.force = t, .state = model::ContactState::stick};
+  Projected cut{.state = model::ContactState::slip};
+  if (!cone.elliptic()) {
+    cut.force = combine(pressed, cone.normal, most == 0 ? 0 : most / size, tangential);
+    return cut;
+  }
+  const Vector3 other = cross(cone.normal, cone.along);
+  const Planar at = nearest_on_ellipse(most, cone.across * pressed, {dot(t, cone.along), dot(t, other)});
+  cut.force = combine(1, scaled(pressed, cone.normal), 1, combine(at.x, cone.along, at.y, other));
+  return cut;
+}
+
+SlipDirection slip_direction(const FrictionCone& cone, const Vector3& t) {
+  const double pressed = dot(t, cone.normal);
+  const Vector3 tangential = minus(t, scaled(pressed, cone.normal));
+  SlipDirection result;
+  const double size = norm(tangential);
+  if (size == 0 || cone.friction == 0) return result;
+  if (!cone.elliptic()) {
+    result.edge = scaled(cone.friction / size, tangential);
+    result.tangent = cross(cone.normal, scaled(1 / size, tangential));
+    result.turn = std::min(1.0, cone.friction * pressed / size);
+    return result;
+  }
+  const Vector3 on_edge = minus(project(cone, t).force, scaled(pressed, cone.normal));
+  result.edge = scaled(1 / pressed, on_edge);
+  // The derivative of (mu cos, mu_across sin) by its angle.
+  const Vector3 other = cross(cone.normal, cone.along);
+  const Vector3 derivative = combine(-cone.friction / cone.across * dot(result.edge, other), cone.along,
+                                     cone.across / cone.friction * dot(result.edge, cone.along), other);
+  const double length = norm(derivative);
+  result.tangent = scaled(1 / length, derivative);
+  const double beyond = std::max(0.0, dot(minus(tangential, on_edge), result.edge));
+  result.turn = 1 / (1 + beyond / (pressed * length * length));
+  return result;
+}
+
+FrictionCone matchstick(const Vector3& normal, Vector3 first, Vector3 second, double along, double across,
+                        double mean) {
+  for (Vector3* direction : {&first, &second}) {
+    *direction = minus(*direction, scaled(dot(*direction, normal), normal));
+    *direction = scaled(1 / norm(*direction), *direction);
+  }
+  if (dot(first, second) < 0) second = scaled(-1, second);
+  const double share = 1 - 2 / std::numbers::pi * std::acos(std::min(1.0, dot(first, second)));
+  const Vector3 middle = combine(1, first, 1, second);
+  return {.normal = normal,
+          .friction = share * along + (1 - share) * mean,
+          .along = scaled(1 / norm(middle), middle),
+          .across = share * across + (1 - share) * mean};
+}
+
+}  // namespace proxima::contact
