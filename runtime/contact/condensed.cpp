@@ -13,7 +13,7 @@ namespace {
 
 constexpr CondensedEntry table[] = {
     {CondensedMethod::gauss_seidel, "gauss-seidel",
-     "one contact after another, each solved exactly; Newton on the face found where that is slow", run_gauss_seidel},
+     "one contact after another, each solved exactly, and Newton on the face found", run_gauss_seidel},
     {CondensedMethod::fischer_burmeister, "fischer-burmeister",
      "semi-smooth Newton on smoothed Fischer-Burmeister functions of all contacts", run_fischer_burmeister},
     {CondensedMethod::splitting, "splitting",

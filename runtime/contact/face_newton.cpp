@@ -16,8 +16,8 @@ using Index = std::int32_t;
 using Contacts = std::vector<std::size_t>;
 using Values = std::vector<Vector3>;  // one a contact
 
-// Of the largest diagonal entry: contacts that say the same twice make D singular, and their forces are shared somehow.
-constexpr double regularisation = 1e-12;
+// Of the diagonal: contacts that say the same twice make D singular, and their forces are shared somehow.
+constexpr double regularisation = 1e-10;
 
 constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
 
@@ -94,7 +94,11 @@ Vector3 add_unknowns(const CondensedPoint& point, std::size_t c, std::size_t sli
   const SlipDirection direction = slip_direction(point.contact(c), point.trial(c));
   Vector3 edge = n;
   add(edge, 1, direction.edge);
-  unknowns.push_back({.contact = slip, .force = edge, .displacement = n, .own = 0, .rest = -dot(s, n)});
+  unknowns.push_back({.contact = slip,
+                      .force = edge,
+                      .displacement = n,
+                      .own = regularisation * point.diagonal(c),
+                      .rest = -dot(s, n)});
   if (direction.turn > 0)
     unknowns.push_back({.contact = slip,
                         .force = direction.tangent,

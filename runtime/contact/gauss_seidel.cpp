@@ -5,16 +5,20 @@
 #include <limits>
 
 #include "runtime/contact/face_newton.hpp"
+#include "runtime/contact/fischer_burmeister.hpp"
 
 namespace proxima::contact {
 namespace {
 
 // Sweeps before Newton's first step and between steps; a step that lowers the residual that much is followed at once by
-// the next. Faces are found by trying, so residuals may rise for some steps; after so many in which the lowest residual
-// has not been halved, sweeps alone go on from where it was, longer each time.
+// the next. Faces are found by trying, so residuals may rise for some steps.
 constexpr int sweeps_between = 4;
 constexpr double good_step = 0.1;
-constexpr int patience = 10, first_pause = 64;
+// After so many tries in which the lowest residual has not been halved, all contacts are solved at once from zero
+// forces, by so many steps, unless they are too many for that. Later, sweeps alone go on from the lowest, longer each
+// time.
+constexpr int patience = 6, steps_at_once = 100, first_pause = 64;
+constexpr std::size_t most_at_once = 600;
 // Where contacts say the same twice a step can put any force on them; larger ones than this times the largest so far
 // are no solution.
 constexpr double largest_growth = 100;
@@ -37,6 +41,13 @@ bool take_newton_step(CondensedPoint& point) {
   return true;
 }
 
+void solve_all_at_once(CondensedPoint& point, const CondensedSettings& settings, CondensedOutcome& outcome) {
+  point.set_forces(std::vector<double>(3 * point.size()));
+  CondensedSettings limited = settings;
+  limited.max_sweeps = outcome.newton_steps + steps_at_once;
+  run_fischer_burmeister(point, limited, outcome);
+}
+
 }  // namespace
 
 void sweep_once(CondensedPoint& point) {
@@ -50,6 +61,7 @@ void run_gauss_seidel(CondensedPoint& point, const CondensedSettings& settings, 
   std::vector<double> best;
   double lowest = std::numeric_limits<double>::infinity();
   int fruitless = 0, pause = first_pause, next_step = sweeps_between;
+  bool all_at_once = false;
   while (true) {
     double residual = point.residual();
     if (residual <= settings.tolerance) {
@@ -66,11 +78,19 @@ void run_gauss_seidel(CondensedPoint& point, const CondensedSettings& settings, 
     if (outcome.sweeps >= next_step) {
       next_step = outcome.sweeps + sweeps_between;
       if (++fruitless > patience) {
-        point.set_forces(best);
-        next_step += pause;
-        pause *= 2;
         fruitless = 0;
-      } else if (take_newton_step(point)) {
+        if (!all_at_once && point.size() <= most_at_once) {
+          all_at_once = true;
+          solve_all_at_once(point, settings, outcome);
+          next_step = 0;
+        } else {
+          point.set_forces(best);
+          next_step += pause;
+          pause *= 2;
+        }
+        continue;
+      }
+      if (take_newton_step(point)) {
         ++outcome.newton_steps;
         if (point.residual() <= good_step * residual) next_step = 0;
       }

@@ -6,7 +6,8 @@
 namespace proxima::contact {
 
 // As CondensedEntry::run. Where the sweeps converge slowly, Newton on the face that they have found (face_newton.hpp)
-// is tried from time to time, and taken where it lowers the residual.
+// is tried from time to time; where that does not find it, as happens where many contacts share a few nodes,
+// Fischer-Burmeister's method.
 void run_gauss_seidel(CondensedPoint& point, const CondensedSettings& settings, CondensedOutcome& outcome);
 
 // One sweep, in the order of the contacts.

@@ -175,6 +175,29 @@ TEST(Condensed, RedundantContactsShareTheirForces) {
   }
 }
 
+// Each node held by three contacts with normals of their own: wedges, whose forces are not all determined.
+TEST(Condensed, WedgesAreSolved) {
+  for (const double friction : {0.0, 0.3, 0.8}) {
+    const CondensedProblem nodes = mixed_problem(20, friction, 23);
+    CondensedProblem wedges;
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> value(-0.5, 0.5);
+    for (std::size_t c = 0; c < 60; ++c) {
+      CondensedContact contact = nodes.contacts[c / 3];
+      for (double& component : contact.normal) component += value(random);
+      contact.normal = mesh::scaled(1 / mesh::norm(contact.normal), contact.normal);
+      wedges.contacts.push_back(contact);
+      for (std::size_t d = 0; d < 60; ++d) wedges.D.push_back(nodes.D[c / 3 * 20 + d / 3]);
+      const double apart = 0.2 * nodes.D[c / 3 * 20 + c / 3] * value(random);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        wedges.s0.push_back(nodes.s0[3 * (c / 3) + axis] + apart * contact.normal[axis]);
+    }
+    const Solved solved = solve(wedges, CondensedMethod::gauss_seidel, 1e-10, 1000);
+    EXPECT_TRUE(solved.outcome.converged) << "mu " << friction << ": " << solved.outcome.residual;
+    EXPECT_LT(violation(wedges, solved.f), 1e-9);
+  }
+}
+
 TEST(Condensed, GoesOnFromAGuess) {
   const CondensedProblem problem = mixed_problem(60, 0.4, 13);
   Solved solved = solve(problem, CondensedMethod::gauss_seidel);
