@@ -91,6 +91,7 @@ solve::StepSettings step_settings(const model::Scene& scene) {
            .max_cg = solver.max_cg,
            .max_iterations = solver.max_iterations,
            .window = solver.window},
+          {.method = solve::contact_method_named(solver.contact), .max_iterations = solver.max_contact},
           scene.max_substeps};
 }
 

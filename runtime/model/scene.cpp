@@ -119,9 +119,9 @@ class Reader : SceneValues {
   }
 
   static SolverChoices solver(const Json& value) {
-    return {value["tolerance"],        value["method"],     value["window"],
-            value["max_iterations"],   value["max_newton"], value["max_cg"],
-            value["factor"] == "fp32", value["deflation"],  value["threads"]};
+    return {value["tolerance"],        value["method"],    value["window"],  value["max_iterations"],
+            value["max_newton"],       value["max_cg"],    value["contact"], value["max_contact"],
+            value["factor"] == "fp32", value["deflation"], value["threads"]};
   }
 
   static AdjointChoices adjoint(const Json& value) {

@@ -131,6 +131,8 @@ struct SolverChoices {
   std::string method;
   int window = 0, max_iterations = 0;
   int max_newton = 0, max_cg = 0;
+  std::string contact;
+  int max_contact = 0;
   bool factor_in_fp32 = false;
   int deflation = 0;  // slow modes, 0: none
   int threads = 0;

@@ -1,5 +1,6 @@
 // The obstacles of a scene and who touches whom.
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "runtime/model/scene_values.hpp"
@@ -11,6 +12,15 @@ using Json = SceneValues::Json;
 
 std::optional<double> number_at(const Json& value, const char* key) {
   return value.contains(key) ? std::optional(value[key].get<double>()) : std::nullopt;
+}
+
+// "static": what is pressed does not slide.
+double friction(const Json& value) {
+  return value.is_string() ? std::numeric_limits<double>::infinity() : value.get<double>();
+}
+
+std::optional<double> friction_at(const Json& value) {
+  return value.contains("friction") ? std::optional(friction(value["friction"])) : std::nullopt;
 }
 
 // What a scene calls the sizes of a shape is what is easily measured; the function's parameters are halves of it.
@@ -80,12 +90,9 @@ std::vector<ObstacleSource> read_obstacles(Json& scene, const SceneValues& value
   for (std::size_t i = 0; i < scene["obstacles"].size(); ++i) {
     const auto where = fmt::format("obstacles[{}]", i);
     Json& value = scene["obstacles"][i];
-    ObstacleSource obstacle{value["name"],
-                            shape(value, values, where),
-                            value["inside"],
-                            motion(value, values, where),
-                            number_at(value, "friction"),
-                            number_at(value, "restitution")};
+    ObstacleSource obstacle{value["name"],      shape(value, values, where),
+                            value["inside"],    motion(value, values, where),
+                            friction_at(value), number_at(value, "restitution")};
     if (!names.insert(obstacle.name).second) values.refuse(where, "there is an obstacle '{}' already", obstacle.name);
     if (obstacle.inside && std::holds_alternative<HeightFieldSource>(obstacle.shape))
       values.refuse(where + ".inside", "is for closed shapes; a height field has none");
@@ -95,14 +102,15 @@ std::vector<ObstacleSource> read_obstacles(Json& scene, const SceneValues& value
 }
 
 ContactSource read_contact(const Json& value, const SceneValues& values) {
-  ContactSource result{value["friction"], value["restitution"], value["thickness"], value["bodies"], value["self"], {}};
+  ContactSource result{
+      friction(value["friction"]), value["restitution"], value["thickness"], value["bodies"], value["self"], {}};
   for (std::size_t i = 0; i < value["pairs"].size(); ++i) {
     const Json& pair = value["pairs"][i];
     if (pair["between"].size() != 2)
       values.refuse(fmt::format("contact.pairs[{}].between", i),
                     "has {} names; a pair has two, of bodies or of a body and an obstacle", pair["between"].size());
     result.pairs.push_back({{pair["between"][0], pair["between"][1]},
-                            number_at(pair, "friction"),
+                            friction_at(pair),
                             number_at(pair, "restitution"),
                             number_at(pair, "thickness"),
                             pair["touch"]});

@@ -11,6 +11,8 @@ constexpr Allowed between(double lower, double upper) { return {lower, upper, tr
 constexpr Allowed from(double lower, double upper) { return {lower, upper, false, false, {}}; }
 constexpr Allowed one_of(std::string_view choices) { return {-infinity, infinity, false, false, choices}; }
 
+constexpr Allowed coefficient{0, infinity, false, false, "static"};
+
 constexpr auto required = Presence::required;
 constexpr auto optional = Presence::optional;
 constexpr auto choice = Presence::one_of;
@@ -213,11 +215,12 @@ constexpr Key keys[] = {
     {"obstacles[].motion[].time", number, "s", required, "", any, "When; must increase from one to the next."},
     {"obstacles[].motion[].translation", vector3, "m", defaulted, "[0, 0, 0]", any, "Where its origin is then."},
     {"obstacles[].motion[].rotation", vector3, "rad", defaulted, "[0, 0, 0]", any, "Axis times angle."},
-    {"obstacles[].friction", number, "", optional, "", at_least(0), "As contact.friction, for what touches it."},
+    {"obstacles[].friction", number | text, "", optional, "", coefficient, "As contact.friction, for what touches it."},
     {"obstacles[].restitution", number, "", optional, "", from(0, 1), "As contact.restitution."},
 
     {"contact", object, "", defaulted, "{}", any, "Who touches whom. Every body touches every obstacle."},
-    {"contact.friction", number, "", defaulted, "0", at_least(0), "Coulomb's coefficient, of sticking and sliding."},
+    {"contact.friction", number | text, "", defaulted, "0", coefficient,
+     "Coulomb's coefficient, of sticking and sliding; \"static\": what is pressed does not slide."},
     {"contact.restitution", number, "", defaulted, "0", from(0, 1),
      "Which share of the speed of approach is left, the other way, after an impact."},
     {"contact.thickness", number, "m", defaulted, "0", at_least(0),
@@ -228,7 +231,7 @@ constexpr Key keys[] = {
     {"contact.pairs[].between", texts, "", required, "", any,
      "Two names of bodies or of a body and an obstacle; twice the same body: with itself. The only body of a scene "
      "without 'bodies' is \"body\"."},
-    {"contact.pairs[].friction", number, "", optional, "", at_least(0), "Left out: as for all."},
+    {"contact.pairs[].friction", number | text, "", optional, "", coefficient, "Left out: as for all."},
     {"contact.pairs[].restitution", number, "", optional, "", from(0, 1), "Left out: as for all."},
     {"contact.pairs[].thickness", number, "m", optional, "", at_least(0), "Left out: as for all. Of bodies only."},
     {"contact.pairs[].touch", boolean, "", defaulted, "true", any, "false: they pass through each other."},
@@ -265,6 +268,10 @@ constexpr Key keys[] = {
      "Iterations a step of the methods that take one A-solve each."},
     {"solver.max_newton", integer, "", defaulted, "100", at_least(1), "Newton iterations a step."},
     {"solver.max_cg", integer, "", defaulted, "2000", at_least(1), "Conjugate-gradient iterations a Newton iteration."},
+    {"solver.contact", text, "", defaulted, "\"newton\"", one_of("newton|proximal|fischer_burmeister|splitting"),
+     "What solves steps with contact; all end in the same state: see rooms/solve.md."},
+    {"solver.max_contact", integer, "", defaulted, "80", at_least(1),
+     "Its steps; ten times as many of methods without Newton steps."},
     {"solver.factor", text, "", defaulted, "\"fp32\"", one_of("fp32|fp64"),
      "How the factor of the preconditioner is stored; changes the speed, not the answer."},
     {"solver.deflation", integer, "", defaulted, "0", from(0, 100),

@@ -80,8 +80,7 @@ void check_pair(const Model& model, std::size_t p) {
     fail("contact pair {}: {} {} does not exist", p, pair.with_obstacle ? "obstacle" : "body", pair.other);
   const auto who = fmt::format("contact of {} with {}", side_name(model, false, pair.body),
                                side_name(model, pair.with_obstacle, pair.other));
-  if (!std::isfinite(pair.friction) || pair.friction < 0)
-    fail("{}: the coefficient of friction is {}, it must not be negative", who, pair.friction);
+  if (!(pair.friction >= 0)) fail("{}: the coefficient of friction is {}, it must not be negative", who, pair.friction);
   if (!(pair.restitution >= 0 && pair.restitution <= 1))
     fail("{}: the coefficient of restitution is {}, it must be from 0 to 1", who, pair.restitution);
   if (!std::isfinite(pair.thickness) || pair.thickness < 0)

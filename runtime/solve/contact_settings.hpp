@@ -1,10 +1,37 @@
 // How steps with contact are solved, and what they report (contact_step.hpp).
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "runtime/contact/condensed.hpp"
+
 namespace proxima::solve {
 
+enum class ContactMethod : std::uint8_t {
+  newton,
+  proximal,
+  fischer_burmeister,
+  splitting,
+};
+
+// How a method is called by scenes, what it is, what solves the condensed problems of its proximal steps, and whether
+// it takes Newton steps.
+struct ContactMethodRow {
+  ContactMethod method;
+  std::string_view name, help;
+  contact::CondensedMethod condensed;
+  bool newton;
+};
+std::span<const ContactMethodRow> contact_methods();
+const ContactMethodRow& contact_method_row(ContactMethod method);
+// Throws Error listing the names where there is none of this name.
+ContactMethod contact_method_named(std::string_view name);
+
 struct ContactSettings {
-  int max_iterations = 80;  // proximal and Newton steps together
+  ContactMethod method = ContactMethod::newton;
+  int max_iterations = 80;  // proximal and Newton steps together; ten times as many where there are no Newton steps
   int window = 5;           // of Anderson's mixing
   int restart = 80;         // vectors that GMRES keeps
 };

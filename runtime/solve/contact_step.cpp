@@ -18,6 +18,8 @@ using model::ContactState;
 constexpr double worthwhile = 0.5, loosest_forcing = 0.1, target_share = 0.1;
 // Mixing may let the residual grow by this over a plain proximal step: the map is no descent.
 constexpr double leeway = 1.5;
+// How many more steps a method may take that takes no Newton steps.
+constexpr int without_newton = 10;
 constexpr double shortest = 1e-6;  // of a step that leaves the energy's domain
 
 // Anderson's mixing of a map that need not descend: the same differences as anderson.hpp, other safeguards.
@@ -96,13 +98,12 @@ class ContactSolution {
     now_ = equations_.evaluate({x.begin(), x.end()}, std::move(forces));
     reference_ = now_.residual;
     outcome_.work.end = SolverEnd::iterations;
-    for (bool newton = false; outcome_.work.iterations < settings_.max_iterations; ++outcome_.work.iterations) {
+    for (; outcome_.work.iterations < max_iterations(); ++outcome_.work.iterations) {
       if (now_.residual <= target_ && !grows() && !passed()) {
         outcome_.work.end = SolverEnd::converged;
         break;
       }
-      newton = try_newton();
-      if (!newton) take_proximal();
+      if (!method_.newton || !try_newton()) take_proximal();
     }
     std::copy(now_.x.begin(), now_.x.end(), x.begin());
     report();
@@ -110,6 +111,8 @@ class ContactSolution {
   }
 
  private:
+  int max_iterations() const { return settings_.max_iterations * (method_.newton ? 1 : without_newton); }
+
   // Whether there are contacts that have not been looked at; they are then, at the present point.
   bool grows() {
     if (!contacts_.add_near(now_.x)) return false;
@@ -192,7 +195,7 @@ class ContactSolution {
     std::vector<contact::CondensedContact> law;
     law.reserve(metric.size());
     for (std::size_t c = 0; c < metric.size(); ++c) law.push_back({now_.at[c].normal, contacts_.friction(c)});
-    contact::solve_condensed(metric.matrix().data(), law, apart, forces, {});
+    contact::solve_condensed(metric.matrix().data(), law, apart, forces, {.method = method_.condensed});
     return forces;
   }
 
@@ -223,6 +226,7 @@ class ContactSolution {
   ContactSet& contacts_;
   const Preconditioner& a_;
   ContactSettings settings_;
+  const ContactMethodRow& method_ = contact_method_row(settings_.method);
   SolverSettings linear_;
   double target_, reference_ = 0;
   Mixing mixing_;

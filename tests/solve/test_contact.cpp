@@ -178,6 +178,32 @@ TEST(Contact, RestitutionGivesBackItsShareOfTheSpeed) {
   EXPECT_TRUE(bounced);
 }
 
+class ContactMethods : public testing::TestWithParam<solve::ContactMethodRow> {};
+
+TEST_P(ContactMethods, EndInTheSameState) {
+  const auto model = with_steps(bodies::make_block({.slope = 12, .friction = 0.4, .height = 0.004}), 10);
+  const auto newton = run(model).states.back().positions;
+  // Without Newton steps they converge slowly, so not so much is asked of them.
+  solve::StepSettings settings{.tolerance = 1e-4};
+  settings.contact.method = GetParam().method;
+  const auto other = run(model, settings);
+  EXPECT_EQ(other.reports.back().contact.newton > 0, GetParam().newton);
+  for (std::size_t i = 0; i < newton.size(); ++i) EXPECT_NEAR(other.states.back().positions[i], newton[i], 2e-5);
+}
+
+std::string method_name(const testing::TestParamInfo<solve::ContactMethodRow>& row) {
+  return std::string(row.param.name);
+}
+INSTANTIATE_TEST_SUITE_P(All, ContactMethods, testing::ValuesIn(solve::contact_methods()), method_name);
+
+TEST(Contact, StaticFrictionHoldsWhatIsPressed) {
+  auto model = with_steps(bodies::make_block({.slope = 60, .friction = INFINITY}), 30);
+  const auto [states, reports] = run(model);
+  for (std::size_t k = 5; k < reports.size(); ++k) EXPECT_EQ(reports[k].contact.slip, 0);
+  EXPECT_GT(reports.back().contact.stick, 0);
+  EXPECT_NEAR(centre_of_mass(model, states.back())[0], centre_of_mass(model, states.front())[0], 0.01);
+}
+
 TEST(Contact, GivesTheSameBitsForAnyNumberOfThreads) {
   const auto model = with_steps(bodies::make_block({.slope = 20, .friction = 0.4, .height = 0.004, .refine = 2}), 8);
   device::set_threads(1);
