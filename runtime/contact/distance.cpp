@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "compiler/derive/level_set.hpp"
-#include "compiler/support/error.hpp"
 #include "runtime/contact/batched_function.hpp"
+#include "runtime/contact/sampled_distance.hpp"
+#include "runtime/contact/surface_distance.hpp"
 
 namespace proxima::contact {
 namespace {
@@ -58,7 +59,9 @@ class Analytic : public Distance {
 std::unique_ptr<Distance> make_distance(const model::Obstacle& obstacle, jit::Engine& engine) {
   if (const auto* shape = std::get_if<model::AnalyticDistance>(&obstacle.shape))
     return std::make_unique<Analytic>(*shape, engine);
-  fail("obstacle '{}' has a shape that contact does not know yet", obstacle.name);
+  if (const auto* field = std::get_if<model::HeightField>(&obstacle.shape)) return make_distance(*field);
+  if (const auto* grid = std::get_if<model::DistanceGrid>(&obstacle.shape)) return make_distance(*grid);
+  return make_distance(std::get<model::ClosedSurface>(obstacle.shape));
 }
 
 }  // namespace proxima::contact

@@ -5,6 +5,7 @@
 
 #include "compiler/support/error.hpp"
 #include "compiler/support/nearest.hpp"
+#include "runtime/mesh/quality.hpp"
 #include "runtime/model/obstacle_shapes.hpp"
 #include "runtime/model/value_files.hpp"
 
@@ -88,7 +89,8 @@ struct MakeShape {
   }
 
   Shape operator()(const SurfaceSource& source) const {
-    const auto mesh = mesh::read(source.file);
+    auto mesh = mesh::read(source.file);
+    mesh::repair(mesh, 0, fmt::format("'{}'", source.file.string()));  // turns the triangles of closed pieces outwards
     const auto triangles = mesh::boundary_faces(mesh).empty() ? mesh::elements(mesh, mesh::Shape::triangle)
                                                               : mesh::boundary_triangles(mesh);
     ClosedSurface result;

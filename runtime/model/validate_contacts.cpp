@@ -49,6 +49,23 @@ struct CheckShape {
       for (const auto node : shape.triangles[t])
         if (node < 0 || static_cast<std::size_t>(node) >= shape.nodes.size())
           fail("{}: triangle {} of its surface has node {}, which does not exist", who, t, node);
+    check_closed(shape);
+  }
+
+  // Every side of a triangle is that of one other, which goes along it the other way.
+  void check_closed(const ClosedSurface& shape) const {
+    std::vector<std::array<std::int32_t, 2>> sides;
+    sides.reserve(3 * shape.triangles.size());
+    for (const auto& triangle : shape.triangles)
+      for (std::size_t c = 0; c < 3; ++c) sides.push_back({triangle[c], triangle[(c + 1) % 3]});
+    std::sort(sides.begin(), sides.end());
+    const auto twice = std::adjacent_find(sides.begin(), sides.end());
+    if (twice != sides.end())
+      fail("{}: two triangles of its surface go along the edge from node {} to node {} the same way", who, (*twice)[0],
+           (*twice)[1]);
+    for (const auto& [from, to] : sides)
+      if (!std::binary_search(sides.begin(), sides.end(), std::array{to, from}))
+        fail("{}: its surface is open at the edge between nodes {} and {}; a closed one is needed", who, from, to);
   }
 };
 

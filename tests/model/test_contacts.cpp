@@ -8,6 +8,7 @@
 #include "compiler/dsl/trace.hpp"
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/support/file.hpp"
+#include "runtime/mesh/vectors.hpp"
 #include "runtime/model/build.hpp"
 #include "tests/model/scene_folder.hpp"
 #include "tests/model/unit_model.hpp"
@@ -67,7 +68,7 @@ class Contacts : public test::SceneFolder {
     SceneFolder::SetUp();
     write_file(folder / "toy.cpp", "");
     write_file(folder / "grid.txt", "1 2 3 4\n5 6 7 8\n");
-    write_file(folder / "rock.obj", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write_file(folder / "rock.obj", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
   }
   // With the value at a JSON pointer put in, or taken out.
   Model build(const std::string& pointer = "", const std::string& value = "",
@@ -117,6 +118,11 @@ TEST_F(Contacts, ObstaclesAreAsTheSceneHasThem) {
   const auto& rock = std::get<ClosedSurface>(model.obstacles[8].shape);
   EXPECT_EQ(rock.triangles.size(), 4u);
   EXPECT_EQ(rock.nodes[1], (Vector3{1, 0, 0}));
+  double volume = 0;  // six times that within; above 0 where triangles face outwards, as they do not in the file
+  for (const auto& [a, b, c] : rock.triangles)
+    volume += mesh::triple_product(rock.nodes[static_cast<std::size_t>(a)], rock.nodes[static_cast<std::size_t>(b)],
+                                   rock.nodes[static_cast<std::size_t>(c)]);
+  EXPECT_DOUBLE_EQ(volume, 1);
 }
 
 TEST_F(Contacts, PairsAreEveryBodyWithEveryObstacleAndWhatIsListed) {
@@ -215,6 +221,13 @@ TEST_F(Contacts, ModelsMadeByHandAreChecked) {
               HasSubstr("a spacing of 0 m along z"));
   EXPECT_THAT(fault_in([](Model& m) { std::get<ClosedSurface>(m.obstacles[8].shape).triangles[1][2] = 9; }),
               HasSubstr("triangle 1 of its surface has node 9"));
+  EXPECT_THAT(fault_in([](Model& m) { std::get<ClosedSurface>(m.obstacles[8].shape).triangles.pop_back(); }),
+              HasSubstr("'rock': its surface is open at the edge between nodes"));
+  EXPECT_THAT(fault_in([](Model& m) {
+                auto& triangle = std::get<ClosedSurface>(m.obstacles[8].shape).triangles[2];
+                std::swap(triangle[0], triangle[1]);
+              }),
+              HasSubstr("go along the edge from node"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].body = 2; }), HasSubstr("body 2 does not exist"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].other = 9; }), HasSubstr("obstacle 9 does not exist"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].friction = -1; }),
