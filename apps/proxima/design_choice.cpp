@@ -123,6 +123,24 @@ optimize::Variable controller_variable(const model::Model& model, const model::V
   return result;
 }
 
+// Of an obstacle's shape; Design knows whether that has such a parameter.
+optimize::Variable obstacle_variable(const model::Model& model, const model::VariableChoice& choice,
+                                     const std::string& where) {
+  std::vector<std::string> names;
+  optimize::Variable result = bounded_variable(choice);
+  for (std::size_t o = 0; o < model.obstacles.size(); ++o) {
+    if (model.obstacles[o].name == choice.obstacle) result.objects = {o};
+    names.push_back(model.obstacles[o].name);
+  }
+  if (result.objects.empty())
+    fail("{}: there is no obstacle '{}'; there are {}", where, choice.obstacle,
+         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+  result.name = choice.parameter;
+  result.quantity = optimize::Quantity::obstacle_parameter;
+  result.each = true;
+  return result;
+}
+
 }  // namespace
 
 NamedDesign make_design(const Problem& problem) {
@@ -143,6 +161,11 @@ NamedDesign make_design(const Problem& problem) {
     if (!choice.controller.empty()) {
       variables.push_back(controller_variable(model, choice, where));
       labels.push_back({fmt::format("{}[{}]", choice.parameter, choice.controller), choice.truth});
+      continue;
+    }
+    if (!choice.obstacle.empty()) {
+      variables.push_back(obstacle_variable(model, choice, where));
+      labels.push_back({fmt::format("{}[{}]", choice.parameter, choice.obstacle), choice.truth});
       continue;
     }
     const auto regions = chosen_regions(model, choice, where);

@@ -184,6 +184,11 @@ constexpr Group groups[] = {
     {Quantity::translation, "motion", length},
     {Quantity::rotation, "motion", angle},
     {Quantity::controller, "controllers", own_size},
+    {Quantity::friction, "contact", own_size},
+    {Quantity::restitution, "contact", own_size},
+    {Quantity::obstacle_translation, "obstacles", length},
+    {Quantity::obstacle_rotation, "obstacles", angle},
+    {Quantity::obstacle_parameter, "obstacles", own_size},
     {Quantity::rest_shape, "rest_shape", rest_length},
 };
 
@@ -192,6 +197,12 @@ std::string label(const model::Model& model, const optimize::QuantityRow& row, Q
   if (quantity == Quantity::controller) {
     const auto& controller = model.controllers[target.object];
     return fmt::format("{}[{}]", controller.function->parameters[target.part].name, controller.name);
+  }
+  if (row.object == "obstacle") {
+    const auto& obstacle = model.obstacles[target.object];
+    if (quantity != Quantity::obstacle_parameter) return fmt::format("{}[{}]", row.name, obstacle.name);
+    const auto& shape = std::get<model::AnalyticDistance>(obstacle.shape);
+    return fmt::format("{}[{}]", shape.function->parameters[target.part].name, obstacle.name);
   }
   if (row.object != "region") return fmt::format("{}[{}]", row.name, target.object);
   const auto& region = model.regions[target.object];

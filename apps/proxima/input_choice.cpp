@@ -39,6 +39,23 @@ Place pressure_place(const Problem& problem, std::size_t number) {
   return {optimize::Quantity::pressure, {load}, fmt::format("pressures[{}]", number)};
 }
 
+// One pair by its names, or all of them.
+Place pairs_place(const Problem& problem, optimize::Quantity quantity, const model::VariableChoice& choice,
+                  const std::string& where) {
+  const auto& model = problem.model();
+  Place place{quantity, {}, choice.input};
+  for (std::size_t p = 0; p < model.contacts.size(); ++p) {
+    const auto names = model::pair_names(model, model.contacts[p]);
+    if (choice.between.empty() || std::is_permutation(names.begin(), names.end(), choice.between.begin()))
+      place.objects.push_back(p);
+  }
+  if (choice.between.empty()) return place;
+  if (place.objects.empty())
+    fail("{}.between: '{}' and '{}' are no pair that touches", where, choice.between[0], choice.between[1]);
+  place.name = fmt::format("{}[{}, {}]", choice.input, choice.between[0], choice.between[1]);
+  return place;
+}
+
 Place place_of(const Problem& problem, const model::VariableChoice& choice, const std::string& where) {
   const auto quantity = quantity_named(choice.input);
   const auto& row = optimize::quantity_row(quantity);
@@ -59,6 +76,8 @@ Place place_of(const Problem& problem, const model::VariableChoice& choice, cons
     }
     return {quantity, std::move(regions), choice.input};
   }
+  if (row.object == "contact pair") return pairs_place(problem, quantity, choice, where);
+  if (row.object == "obstacle") require(scene.obstacles.size(), "obstacles");
   if (quantity == optimize::Quantity::force) require(scene.forces.size(), "forces");
   if (row.object == "dirichlet") require(scene.dirichlet.size(), "dirichlet");
   if (row.object == "body") require(scene.bodies.size(), "bodies");
@@ -107,7 +126,8 @@ std::vector<std::size_t> chosen_numbers(const Problem& problem, const model::Var
   return result;
 }
 
-// Every number varies by itself, but for values of materials, which are shared unless they are per element.
+// Every number varies by itself, but for values of materials, which are shared unless they are per element, and of
+// pairs.
 optimize::Variable variable_of(const Problem& problem, const model::VariableChoice& choice, const Place& place,
                                const std::string& where) {
   optimize::Variable result = bounded_variable(choice);
@@ -115,8 +135,9 @@ optimize::Variable variable_of(const Problem& problem, const model::VariableChoi
   result.quantity = place.quantity;
   result.objects = place.objects;
   const bool of_region = optimize::quantity_row(place.quantity).object == "region";
-  result.each =
-      !of_region || place.quantity == optimize::Quantity::signal || choice.sharing == model::Sharing::per_element;
+  const bool of_pairs = optimize::quantity_row(place.quantity).object == "contact pair";
+  result.each = (!of_region && !of_pairs) || place.quantity == optimize::Quantity::signal ||
+                choice.sharing == model::Sharing::per_element;
   if (!result.each && !(choice.components.empty() && choice.keys.empty() && !choice.select))
     fail("{}: components, keys and select do not go with '{}', which is one number", where, choice.input);
   if (!place.objects.empty() && result.each) result.chosen = chosen_numbers(problem, choice, place, where);

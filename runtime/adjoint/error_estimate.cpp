@@ -92,10 +92,20 @@ std::vector<Part> parts_of(const model::Model& model, const Gradient& gradient) 
   for (std::size_t c = 0; c < gradient.controllers.size(); ++c)
     for (const auto& parameter : gradient.controllers[c])
       parts.push_back({fmt::format("parameters of controller {}", c), parameter});
-  for (std::size_t m = 0; m < gradient.motions.size(); ++m) {
+  const auto add_motion = [&](std::string name, const std::vector<model::KeyFrame>& motion) {
     std::vector<model::Vector3> keys;
-    for (const auto& key : gradient.motions[m].motion) keys.insert(keys.end(), {key.translation, key.rotation});
-    parts.push_back({fmt::format("motion {}", m), flat(keys)});
+    for (const auto& key : motion) keys.insert(keys.end(), {key.translation, key.rotation});
+    parts.push_back({std::move(name), flat(keys)});
+  };
+  for (std::size_t m = 0; m < gradient.motions.size(); ++m)
+    add_motion(fmt::format("motion {}", m), gradient.motions[m].motion);
+  parts.push_back({"friction", gradient.friction});
+  parts.push_back({"restitution", gradient.restitution});
+  for (std::size_t o = 0; o < gradient.obstacles.size(); ++o) {
+    const auto& name = model.obstacles[o].name;
+    add_motion(fmt::format("motion of '{}'", name), gradient.obstacles[o].motion);
+    for (const auto& parameter : gradient.obstacles[o].parameters)
+      parts.push_back({fmt::format("parameters of '{}'", name), parameter});
   }
   return parts;
 }

@@ -107,6 +107,16 @@ void add_dirichlet_pull_back(const Model& model, double time, std::span<const do
   }
 }
 
+std::array<std::string, 2> pair_names(const Model& model, const ContactPair& pair) {
+  const auto body = [&](std::int32_t number) -> std::string {
+    if (model.bodies.empty()) return "body";
+    const auto& name = model.bodies[static_cast<std::size_t>(number)].name;
+    return name.empty() ? "body" : name;
+  };
+  return {body(pair.body),
+          pair.with_obstacle ? model.obstacles[static_cast<std::size_t>(pair.other)].name : body(pair.other)};
+}
+
 bool acts(const NodalForce& force, double time, double time_step) {
   const double slack = time_slack * time_step;
   return time > force.begin + slack && time <= force.end + slack;

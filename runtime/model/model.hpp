@@ -135,6 +135,9 @@ void add_dirichlet_pull_back(const Model& model, double time, std::span<const do
 bool acts(const NodalForce& force, double time, double time_step);
 double share_of(const NodalForce& force, std::size_t k);
 
+// The two that touch, by their names; the only body of a model without names is "body".
+std::array<std::string, 2> pair_names(const Model& model, const ContactPair& pair);
+
 // External nodal forces (without gravity) in the step that ends at time t, 3 a node, N. `begin` and `end` are compared
 // with a slack of 1e-9 steps, since k*h rounds.
 std::vector<double> nodal_forces(const Model& model, double time);

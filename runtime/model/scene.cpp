@@ -196,6 +196,10 @@ class Reader : SceneValues {
     result.around_start = value["bounds"] == "around_start";
     result.materials = value["materials"];
     result.controller = value["controller"];
+    result.obstacle = value["obstacle"];
+    result.between = value["between"].get<std::vector<std::string>>();
+    if (!result.between.empty() && result.between.size() != 2)
+      refuse(where + ".between", "has {} names; a pair has two", result.between.size());
     check_materials(result.materials, scene, where + ".materials");
     result.sharing = sharing == "shared"         ? Sharing::shared
                      : sharing == "per_material" ? Sharing::per_material

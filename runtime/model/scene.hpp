@@ -180,12 +180,14 @@ enum class Sharing { shared, per_material, per_element };
 struct VariableChoice {
   std::string parameter;               // of the energy, or "density"; "" where `input` says what
   std::string input;                   // a name of optimize::all_quantities, or ""
-  int of = 0;                          // which of forces, pressures, hydrodynamics, dirichlet or bodies
+  int of = 0;                          // which of forces, pressures, hydrodynamics, dirichlet, bodies or obstacles
   std::vector<int> components, keys;   // of vectors: 0 to 2; of key frames and tables; empty: all
   std::optional<Selection> select;     // nodes of the rest shape
   bool around_start = false;           // the bounds count from the start
   std::vector<std::string> materials;  // empty: all that have it
   std::string controller;              // of whose function it is a parameter; "": of an energy
+  std::string obstacle;                // of whose shape it is a parameter; "": of an energy
+  std::vector<std::string> between;    // two names of a contact pair; none: all pairs
   Sharing sharing = Sharing::shared;
   std::optional<double> start, truth;
   double lower = 0, upper = 0;

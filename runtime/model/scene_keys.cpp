@@ -336,10 +336,10 @@ constexpr Key keys[] = {
      "A parameter of the energy, or \"density\". Where it is given by key frames, the value at each."},
     {"optimize.variables[].input", text, "", choice, "",
      one_of("gravity|force|pressure|fluid_density|flow|drag|thrust|translation|rotation|position|velocity|mass_damping|"
-            "stiffness_damping|rest_shape"),
+            "stiffness_damping|friction|restitution|obstacle_translation|obstacle_rotation|rest_shape"),
      "Anything else: see \"What may vary\"."},
     {"optimize.variables[].of", integer, "", defaulted, "0", at_least(0),
-     "Of which entry of forces, pressures, hydrodynamics, dirichlet or bodies an input is, from 0."},
+     "Of which entry of forces, pressures, hydrodynamics, dirichlet, bodies or obstacles an input is, from 0."},
     {"optimize.variables[].components", texts, "", defaulted, "[]", one_of("x|y|z"),
      "Of vectors: which of them; none: all."},
     {"optimize.variables[].keys", integers, "", defaulted, "[]", at_least(0),
@@ -350,6 +350,11 @@ constexpr Key keys[] = {
      "Whether lower and upper are values, or distances from the start."},
     {"optimize.variables[].controller", text, "", defaulted, "\"\"", any,
      "The parameter, or weights, of this controller's function, all components of which vary."},
+    {"optimize.variables[].obstacle", text, "", defaulted, "\"\"", any,
+     "The parameter of this obstacle's shape: half_x, half_y, half_z of a box, radius, half_length of a capsule, "
+     "half_height of a cylinder, or a function's own."},
+    {"optimize.variables[].between", texts, "", defaulted, "[]", any,
+     "Of friction and restitution: of which pair, as in contact.pairs; none: of all."},
     {"optimize.variables[].materials", texts, "", defaulted, "[]", any,
      "In which materials; none: in all that have it."},
     {"optimize.variables[].sharing", text, "", defaulted, "\"shared\"", one_of("shared|per_material|per_element"),
@@ -385,8 +390,9 @@ constexpr Key keys[] = {
 
     {"gradcheck", object, "", defaulted, "{}", any, "How the gradient is tested."},
     {"gradcheck.inputs", texts, "", defaulted, "[]",
-     one_of("positions|velocities|forces|parameters|density|damping|directions|gravity|loads|motion|controllers|rest_"
-            "shape"),
+     one_of(
+         "positions|velocities|forces|parameters|density|damping|directions|gravity|loads|motion|controllers|contact|"
+         "obstacles|rest_shape"),
      "With respect to what; [] stands for all that the scene has."},
     {"gradcheck.seed", integer, "", defaulted, "1", at_least(0), "Of the random directions."},
     {"gradcheck.tolerance", number, "", defaulted, "1e-12", between(0, 1),

@@ -22,10 +22,14 @@ void check_bounds(const Variable& variable) {
   if (variable.quantity == Quantity::density && !variable.around_start && !(lower > 0))
     fail("variable '{}': a density's bounds must be above 0", name);
   const bool damping = variable.quantity == Quantity::mass_damping || variable.quantity == Quantity::stiffness_damping;
+  if (variable.quantity == Quantity::friction && !variable.around_start && !(lower >= 0))
+    fail("variable '{}': bounds of a coefficient of friction must not be below 0", name);
+  if (variable.quantity == Quantity::restitution && !variable.around_start && !(lower >= 0 && upper <= 1))
+    fail("variable '{}': bounds of a coefficient of restitution must be from 0 to 1", name);
   if (damping && !(lower >= 0)) fail("variable '{}': a damping's bounds must not be below 0", name);
 }
 
-void check_interval(const Variable& variable, const ir::Parameter& parameter) {
+void check_interval(const Variable& variable, const auto& parameter) {
   if (!(variable.lower > parameter.lower && variable.upper < parameter.upper) &&
       !(std::isinf(parameter.lower) && std::isinf(parameter.upper)))
     fail("variable '{}': its bounds {} to {} must lie inside the open interval {}", variable.name, variable.lower,
@@ -83,6 +87,10 @@ std::vector<Target> Design::find_targets(const model::Model& model, const Variab
     if (const auto why = row.lacks(model, target); !why.empty()) fail("variable '{}': {}", variable.name, why);
     if (variable.quantity == Quantity::parameter || variable.quantity == Quantity::signal)
       check_interval(variable, model.regions[object].energy->parameters[target.part]);
+    if (variable.quantity == Quantity::obstacle_parameter) {
+      const auto& shape = std::get<model::AnalyticDistance>(model.obstacles[object].shape);
+      check_interval(variable, shape.function->parameters[target.part]);
+    }
     result.push_back(target);
   }
   return result;

@@ -31,6 +31,8 @@ std::size_t forces(const Model& model) { return model.forces.size(); }
 std::size_t loads(const Model& model) { return model.surface_loads.size(); }
 std::size_t held(const Model& model) { return model.dirichlet.size(); }
 std::size_t controllers(const Model& model) { return model.controllers.size(); }
+std::size_t pairs(const Model& model) { return model.contacts.size(); }
+std::size_t obstacles(const Model& model) { return model.obstacles.size(); }
 std::size_t bodies(const Model& model) { return std::max<std::size_t>(1, model.bodies.size()); }
 
 std::string nothing(const Model&, Target) { return ""; }
@@ -64,6 +66,11 @@ std::string no_directions(const Model& model, Target target) {
 std::string no_motion(const Model& model, Target target) {
   if (!model.dirichlet[target.object].motion.empty()) return "";
   return fmt::format("the held nodes of dirichlet[{}] have no key frames", target.object);
+}
+std::string no_function(const Model& model, Target target) {
+  const auto& obstacle = model.obstacles[target.object];
+  if (std::holds_alternative<model::AnalyticDistance>(obstacle.shape)) return "";
+  return fmt::format("the shape of obstacle '{}' has no parameters", obstacle.name);
 }
 template <class Kind>
 std::string other_load(const Model& model, Target target) {
@@ -137,29 +144,40 @@ constexpr QuantityRow table(std::string_view name) {
       [](const Model&, const Gradient& gradient, Target target) { return gradient.surface_loads[target.object].*By; }};
 }
 
-// Where held nodes do not move there is one pose, that of rest, at all times.
+// Translations or rotations of key frames, of the members of a model and of a gradient that have motions.
 template <auto Part>
-constexpr QuantityRow motion(std::string_view name) {
+Numbers key_numbers(const std::vector<model::KeyFrame>& keys) {
+  std::vector<Vector3> result;
+  result.reserve(keys.size());
+  for (const auto& key : keys) result.push_back(key.*Part);
+  return numbers(result);
+}
+template <auto Part, auto Movers, auto GradientMovers>
+constexpr QuantityRow motion(std::string_view name, std::string_view object, bool asked_for,
+                             std::size_t (*objects)(const Model&), std::string (*lacks)(const Model&, Target)) {
   return {name,
-          "dirichlet",
+          object,
           false,
-          true,
-          held,
-          no_motion,
-          [](const Model& model, Target target) {
-            std::vector<Vector3> result;
-            for (const auto& key : model.dirichlet[target.object].motion) result.push_back(key.*Part);
-            return numbers(result);
-          },
+          asked_for,
+          objects,
+          lacks,
+          [](const Model& model, Target target) { return key_numbers<Part>((model.*Movers)[target.object].motion); },
           [](Model& model, Target target, Values values) {
-            auto& keys = model.dirichlet[target.object].motion;
+            auto& keys = (model.*Movers)[target.object].motion;
             for (std::size_t k = 0; k < keys.size(); ++k) put(values.subspan(3 * k), keys[k].*Part);
           },
           [](const Model&, const Gradient& gradient, Target target) {
-            std::vector<Vector3> result;
-            for (const auto& key : gradient.motions[target.object].motion) result.push_back(key.*Part);
-            return numbers(result);
+            return key_numbers<Part>((gradient.*GradientMovers)[target.object].motion);
           }};
+}
+// Where held nodes do not move there is one pose, that of rest, at all times.
+template <auto Part>
+constexpr QuantityRow held_motion(std::string_view name) {
+  return motion<Part, &Model::dirichlet, &Gradient::motions>(name, "dirichlet", true, held, no_motion);
+}
+template <auto Part>
+constexpr QuantityRow obstacle_motion(std::string_view name) {
+  return motion<Part, &Model::obstacles, &Gradient::obstacles>(name, "obstacle", false, obstacles, nothing);
 }
 
 // A body's nodes: first and last; of a model without bodies all of them.
@@ -238,13 +256,24 @@ const QuantityRow rows[] = {
         "flow", "surface load", loads, other_load<model::Hydrodynamics>),
     table<&model::Hydrodynamics::drag, &model::SurfaceLoadGradient::drag>("drag"),
     table<&model::Hydrodynamics::thrust, &model::SurfaceLoadGradient::thrust>("thrust"),
-    motion<&model::KeyFrame::translation>("translation"),
-    motion<&model::KeyFrame::rotation>("rotation"),
+    held_motion<&model::KeyFrame::translation>("translation"),
+    held_motion<&model::KeyFrame::rotation>("rotation"),
     moved<&Model::initial_positions, &Gradient::positions>("position"),
     moved<&Model::initial_velocities, &Gradient::velocities>("velocity"),
     row<[](Model& m, Target t) -> auto& { return m.controllers[t.object].parameters[t.part]; },
         [](Gradient& g, Target t) -> auto& { return g.controllers[t.object][t.part]; }>("controller", "controller",
                                                                                         controllers),
+    row<[](Model& m, Target t) { return only(m.contacts[t.object].friction); },
+        [](Gradient& g, Target t) { return only(g.friction[t.object]); }>("friction", "contact pair", pairs),
+    row<[](Model& m, Target t) { return only(m.contacts[t.object].restitution); },
+        [](Gradient& g, Target t) { return only(g.restitution[t.object]); }>("restitution", "contact pair", pairs),
+    obstacle_motion<&model::KeyFrame::translation>("obstacle_translation"),
+    obstacle_motion<&model::KeyFrame::rotation>("obstacle_rotation"),
+    row<[](Model& m, Target t) -> auto& {
+      return std::get<model::AnalyticDistance>(m.obstacles[t.object].shape).parameters[t.part];
+    },
+        [](Gradient& g, Target t) -> auto& { return g.obstacles[t.object].parameters[t.part]; }>(
+        "obstacle_parameter", "obstacle", obstacles, no_function),
     {"rest_shape", "", true, false, one, nothing, [](const Model& m, Target) { return numbers(m.mesh.nodes); },
      [](Model& m, Target, Values values) {
        for (std::size_t i = 0; i < values.size(); ++i) {
@@ -269,12 +298,25 @@ std::vector<std::string> part_names(const Model& model, Quantity quantity, std::
       if (input.kind == ir::InputKind::direction) names.push_back(input.name);
   if (quantity == Quantity::controller)
     for (const auto& parameter : model.controllers[object].function->parameters) names.push_back(parameter.name);
+  if (quantity == Quantity::obstacle_parameter)
+    if (const auto* shape = std::get_if<model::AnalyticDistance>(&model.obstacles[object].shape))
+      for (const auto& parameter : shape->function->parameters) names.push_back(parameter.name);
   return names;
 }
 
 bool has_parts(Quantity quantity) {
   return quantity == Quantity::parameter || quantity == Quantity::signal || quantity == Quantity::direction ||
-         quantity == Quantity::controller;
+         quantity == Quantity::controller || quantity == Quantity::obstacle_parameter;
+}
+
+// Whose parts they are, for messages.
+std::string owner(const Model& model, Quantity quantity, std::size_t object) {
+  if (quantity == Quantity::controller)
+    return fmt::format("the function '{}' of controller '{}'", model.controllers[object].function->name,
+                       model.controllers[object].name);
+  if (quantity == Quantity::obstacle_parameter)
+    return fmt::format("the shape of obstacle '{}'", model.obstacles[object].name);
+  return fmt::format("the energy '{}' of region '{}'", model.regions[object].energy->name, model.regions[object].name);
 }
 
 }  // namespace
@@ -283,12 +325,11 @@ std::span<const QuantityRow> all_quantities() { return rows; }
 const QuantityRow& quantity_row(Quantity quantity) { return rows[static_cast<std::size_t>(quantity)]; }
 
 void set_spread(Model& model, Quantity quantity, Target target, bool over_elements) {
+  if (quantity != Quantity::parameter && quantity != Quantity::stiffness_damping) return;
   auto& region = model.regions[target.object];
-  auto* values = quantity == Quantity::parameter           ? &region.parameters[target.part]
-                 : quantity == Quantity::stiffness_damping ? &region.damping.stiffness
-                                                           : nullptr;
+  auto& values = quantity == Quantity::parameter ? region.parameters[target.part] : region.damping.stiffness;
   const std::size_t count = over_elements ? region.elements.count() : 1;
-  if (values != nullptr && values->size() != count) values->resize(count, values->front());
+  if (values.size() != count) values.resize(count, values.front());
 }
 
 std::vector<Target> targets_of(const Model& model, Quantity quantity) {
@@ -307,13 +348,9 @@ std::size_t part_named(const Model& model, Quantity quantity, std::size_t object
   const auto names = part_names(model, quantity, object);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  const std::string whose = quantity == Quantity::controller
-                                ? fmt::format("the function '{}' of controller '{}'",
-                                              model.controllers[object].function->name, model.controllers[object].name)
-                                : fmt::format("the energy '{}' of region '{}'", model.regions[object].energy->name,
-                                              model.regions[object].name);
   const std::string nearest = nearest_name(name, names);
-  fail("variable '{}': {} has no such {}{}", name, whose, quantity == Quantity::direction ? "direction" : "parameter",
+  fail("variable '{}': {} has no such {}{}", name, owner(model, quantity, object),
+       quantity == Quantity::direction ? "direction" : "parameter",
        nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
 }
 

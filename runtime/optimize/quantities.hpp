@@ -31,11 +31,17 @@ enum class Quantity : std::uint8_t {
   position,     // m, 3: the mean of a body's nodes at the start, which move together; those that are held stay
   velocity,     // m/s, 3: likewise
   controller,   // a parameter of a controller's function: all its components
-  rest_shape,   // m, 3 a node of the mesh, which its initial position follows
+  friction,     // the coefficient of a contact pair
+  restitution,
+  obstacle_translation,  // m, 3 a key frame of an obstacle
+  obstacle_rotation,     // rad, likewise
+  obstacle_parameter,    // of its shape's function: all its components
+  rest_shape,            // m, 3 a node of the mesh, which its initial position follows
 };
 
 // The object: number of a region, of a nodal force, of a surface load, of a Dirichlet condition, of a body, of a
-// controller. The part: number of a region's parameter or direction field, of a controller's parameter.
+// controller, of a contact pair, of an obstacle. The part: number of a region's parameter or direction field, of a
+// controller's parameter, of that of an obstacle's shape.
 struct Target {
   std::size_t object = 0, part = 0;
 };
@@ -60,7 +66,7 @@ void set_spread(model::Model& model, Quantity quantity, Target target, bool over
 // All that a model has numbers of.
 std::vector<Target> targets_of(const model::Model& model, Quantity quantity);
 // The part of an object that a name stands for; 0 where only the object counts. Throws Error naming the object, its
-// energy or function, and what was perhaps meant.
+// energy, function or shape, and what was perhaps meant.
 std::size_t part_named(const model::Model& model, Quantity quantity, std::size_t object, const std::string& name);
 
 }  // namespace proxima::optimize
