@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/support/error.hpp"
+#include "runtime/contact/start.hpp"
 #include "runtime/device/parallel.hpp"
 
 namespace proxima::app {
@@ -62,6 +63,11 @@ Problem load_problem(const RunOptions& options) {
         loader<ir::Energy>([&engine](const auto& file, const auto& name) { return engine.load_energy(file, name); }),
         loader<ir::Function>(
             [&engine](const auto& file, const auto& name) { return engine.load_function(file, name); }));
+  }
+  try {
+    contact::require_start_outside(problem.model(), *problem.engine);
+  } catch (const Error& error) {
+    fail("{}: {}", problem.scene.file.string(), error.what());
   }
   const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;

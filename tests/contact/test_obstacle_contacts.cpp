@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "compiler/support/error.hpp"
 #include "runtime/contact/obstacle_contacts.hpp"
+#include "runtime/contact/start.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/model/obstacle_shapes.hpp"
 #include "runtime/model/rotation.hpp"
@@ -103,6 +105,24 @@ TEST_F(Contacts, WhatMovesWithTheObstacleDoesNotSlip) {
   std::vector<Geometry> found(keys.size());
   contacts.evaluate({0, 1, start}, keys, x, found);
   for (const auto& contact : found) EXPECT_LT(mesh::norm(contact.slip), 1e-15);
+}
+
+TEST_F(Contacts, StartsInsideAnObstacleAreRefused) {
+  auto model = block();
+  model.obstacles = {obstacle("half_space", {}, {{0, {0, 0, 1e-5}, {}}, {1, {0, 0, 1}, {}}})};
+  model.contacts = {{0, true, 0, 0, 0}};
+  EXPECT_NO_THROW(require_start_outside(model, engine_));
+  model.obstacles[0].motion[0].translation[2] = 0.05;
+  try {
+    require_start_outside(model, engine_);
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "obstacle 'half_space': node 0 starts 0.05 m inside it, at (0, 0, 0); at most 6e-05 m is taken for rounding");
+  }
+  model.contacts.clear();
+  EXPECT_NO_THROW(require_start_outside(model, engine_));
 }
 
 struct Case {
