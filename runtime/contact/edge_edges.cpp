@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "runtime/contact/search.hpp"
 #include "runtime/contact/touch.hpp"
@@ -42,21 +41,9 @@ Geometry geometry_at(const Search& search, const ContactKey& key, const Closest&
   return geometry_of(feature_of(search.pair, key, found, search.start, x), nodes_at(key, x));
 }
 
-// How far inside edges of solids may start and still be outside, as for vertices.
-double allowance(const Search& search, const Near& near) {
-  double least = std::numeric_limits<double>::infinity();
-  const auto look = [&](const Surface& surface, std::int32_t edge) {
-    if (!surface.is_solid(edge)) return;
-    for (const auto f : surface.faces_of_edge(edge)) {
-      const auto& face = surface.faces[static_cast<std::size_t>(f)];
-      const auto down = minus(position(search.start, face.nodes[0]), position(search.start, face.behind));
-      least = std::min(least, 0.25 * std::abs(dot(face_normal(face, search.start), down)));
-    }
-  };
-  look(*search.pair.first, near.first);
-  look(*search.pair.second, near.second);
-  return least;
-}
+// How far inside edges of solids may start, as a share of their size: little more than what a step leaves undone, so
+// that edges which have bent into each other while they were flat are not thrown apart.
+constexpr double began_inside = 1e-5;
 
 bool between_solids(const Search& search, const Near& near) {
   return search.pair.first->is_solid(near.first) || search.pair.second->is_solid(near.second);
@@ -72,14 +59,38 @@ int side_at(const Search& search, const Near& near, const Touch& touch) {
   return touch.side * turn < 0 ? -1 : 1;
 }
 
+constexpr double same_plane = 0.99984769515639124;  // cosine of 1 degree
+
+// Solids that lie on one another with faces in one plane: edges that cross there say nothing that vertices and faces
+// don't say, unless both are corners of the two.
+bool in_one_plane(const Search& search, std::int32_t a, std::int32_t b) {
+  const auto &first = *search.pair.first, &second = *search.pair.second;
+  if (!search.first->is_blunt(a) && !search.second->is_blunt(b)) return false;
+  if (!first.is_solid(a) || !second.is_solid(b)) return false;
+  const auto along = [&](const Surface& surface, std::int32_t edge) {
+    const auto& ends = surface.edges[static_cast<std::size_t>(edge)];
+    return minus(position(search.start, ends[1]), position(search.start, ends[0]));
+  };
+  const auto normal = cross(along(first, a), along(second, b));
+  const double length = std::sqrt(dot(normal, normal));
+  const auto has_face_across = [&](const Surface& surface, std::int32_t edge) {
+    return std::ranges::any_of(surface.faces_of_edge(edge), [&](std::int32_t f) {
+      return std::abs(dot(face_normal(surface.faces[static_cast<std::size_t>(f)], search.start), normal)) >=
+             same_plane * length;
+    });
+  };
+  return has_face_across(first, a) && has_face_across(second, b);
+}
+
 void look(const Search& search, Near& near) {
   const auto start = nodes_at(near.key, search.start), end = nodes_at(near.key, search.x);
   near.at_x = nearest_edges(end);
   const auto at_start = nearest_edges(start);
   const bool solid = between_solids(search, near);
-  if (solid && at_start.active == 0b1111 && at_start.distance <= allowance(search, near)) {
+  if (solid && at_start.active == 0b1111 && at_start.distance <= began_inside * size_of(start)) {
     const auto geometry = geometry_at(search, near.key, at_start, search.start);
-    if (geometry.gap <= 0 && is_nearest_around(search, near, geometry.normal, search.start)) near.met = 1;
+    if (geometry.gap <= no_distance * size_of(start) && is_nearest_around(search, near, geometry.normal, search.start))
+      near.met = 1;
   }
   if (near.met != 0 || at_start.distance > largest_approach(start, end, 2)) return;
   for (const auto& touch : touches(ContactKind::edge_edge, start, end)) {
@@ -120,7 +131,7 @@ void find_edge_edges(const Search& search, std::vector<ContactKey>& out) {
     const auto a = static_cast<std::int32_t>(k);
     const auto& ends = first.edges[k];
     std::vector<Near> found;
-    bool through = false;
+    bool through = false, held_back = false;
     const BoxTree& tree = search.second->edges_for(search.first->is_flat(a));
     tree.visit_all(swept_box(ends, search.start, search.x), [&](std::size_t other) {
       const auto b = static_cast<std::int32_t>(other);
@@ -129,17 +140,21 @@ void find_edge_edges(const Search& search, std::vector<ContactKey>& out) {
           (b <= a || others[0] == ends[0] || others[0] == ends[1] || others[1] == ends[0] || others[1] == ends[1]))
         return;
       if (std::ranges::all_of(ends, is_held) && std::ranges::all_of(others, is_held)) return;
+      if (in_one_plane(search, a, b)) return;
       found.push_back({{search.number, ContactKind::edge_edge, 1, {ends[0], ends[1], others[0], others[1]}}, a, b, {}});
       look(search, found.back());
       through = through || found.back().met != 0;
     });
-    for (auto& near : found)
-      if (near.met != 0) {
-        near.key.side = static_cast<std::int8_t>(near.met);
-        keys.push_back(near.key);
-      } else {
-        add_nearest(search, near, through, keys);
-      }
+    for (auto& near : found) {
+      if (near.met == 0) continue;
+      near.key.side = static_cast<std::int8_t>(near.met);
+      keys.push_back(near.key);
+      held_back = held_back || (near.at_x.active == 0b1111 &&
+                                is_nearest_around(search, near,
+                                                  geometry_at(search, near.key, near.at_x, search.x).normal, search.x));
+    }
+    for (const auto& near : found)
+      if (near.met == 0) add_nearest(search, near, through && !held_back, keys);
   });
 }
 

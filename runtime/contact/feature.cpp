@@ -16,7 +16,7 @@ using mesh::scaled;
 using model::ContactKey;
 using model::ContactKind;
 
-constexpr double no_distance = 1e-9;  // of the size of the pair: its direction is rounding
+constexpr double tie = 1e-6;  // cosine: two faces that are equally near both are the nearest
 
 // The formula and its points, without a side.
 Feature shape_of(ContactKind kind, unsigned active) {
@@ -43,18 +43,11 @@ Feature shape_of(ContactKind kind, unsigned active) {
 template <std::size_t N>
 Geometry placed(const Feature& feature, const Terms<double, N>& terms) {
   Geometry result;
-  result.gap = feature.side * terms.gap;
+  result.gap = feature.side * terms.gap + feature.apart;
   result.normal = scaled(feature.side * feature.flip, terms.normal);
   result.weights = {};
   for (std::size_t k = 0; k < N; ++k) result.weights[feature.slots[k]] = feature.flip * terms.weights[k];
   return result;
-}
-
-double size_of(const Four& nodes) {
-  double size = 0;
-  for (std::size_t k = 1; k < 4; ++k)
-    for (std::size_t i = 0; i < 3; ++i) size = std::max(size, std::abs(nodes[k][i] - nodes[0][i]));
-  return size;
 }
 
 // Of an edge or corner of a face: what is outside there.
@@ -79,6 +72,13 @@ Vector3 unit(const Vector3& a) {
   return length > 0 ? scaled(1 / length, a) : Vector3{0, 0, 1};
 }
 
+// Of two edges that are nearest at an end: a vertex and a face say the same, unless the other edge has no face.
+bool stands_for_itself(const SurfacePair& pair, const ContactKey& key, unsigned active) {
+  const bool end_of_first = (active & 0b0011U) != 0b0011U, end_of_second = (active & 0b1100U) != 0b1100U;
+  return (!end_of_first || pair.second->is_bare(pair.second->edge(key.nodes[2], key.nodes[3]))) &&
+         (!end_of_second || pair.first->is_bare(pair.first->edge(key.nodes[0], key.nodes[1])));
+}
+
 // What leads from the second side's nearest point to the first's.
 Vector3 between_points(const Feature& feature, const Four& nodes) {
   const auto weights = geometry_of(feature, nodes).weights;
@@ -89,6 +89,13 @@ Vector3 between_points(const Feature& feature, const Four& nodes) {
 }
 
 }  // namespace
+
+double size_of(const Four& nodes) {
+  double size = 0;
+  for (std::size_t k = 1; k < 4; ++k)
+    for (std::size_t i = 0; i < 3; ++i) size = std::max(size, std::abs(nodes[k][i] - nodes[0][i]));
+  return size;
+}
 
 Geometry geometry_of(const Feature& feature, const Four& nodes) {
   const auto point = [&](std::size_t k) -> const Vector3& { return nodes[feature.slots[k]]; };
@@ -165,6 +172,8 @@ Feature feature_of(const SurfacePair& pair, const ContactKey& key, const Closest
     } else if (found.distance <= no_distance * size_of(nodes)) {
       feature.kind = FormulaKind::touching;
       feature.normal = scaled(key.side, unit(direction));
+    } else if (!stands_for_itself(pair, key, found.active)) {
+      feature.apart = pair.size;
     }
     return feature;
   }
@@ -173,7 +182,9 @@ Feature feature_of(const SurfacePair& pair, const ContactKey& key, const Closest
   if (found.distance <= no_distance * size_of(nodes)) {
     feature.kind = FormulaKind::touching;
     feature.normal = scaled(key.side, unit(outside.direction));
-  } else if (!outside.rim && is_nearest_around(surface, key, found, x, 0)) {
+  } else if (!is_nearest_around(surface, key, found, x, tie)) {
+    feature.apart = pair.size;
+  } else if (!outside.rim) {
     const double side = key.side * dot(between_points(feature, nodes), outside.direction);
     feature.side = static_cast<std::int8_t>(side < 0 ? -1 : 1);
   }

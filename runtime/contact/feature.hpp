@@ -11,6 +11,7 @@ struct SurfacePair {
   const Surface* first = nullptr;
   const Surface* second = nullptr;
   double thickness = 0;  // m
+  double size = 0;       // m, of the whole model at rest
   // Of a vertex_face key: whose the face is.
   const Surface& of_face(const model::ContactKey& key) const { return second->has(key.nodes[1]) ? *second : *first; }
 };
@@ -25,7 +26,13 @@ struct Feature {
   std::int8_t side = 1;  // gap = side * the formula's
   std::int8_t flip = 1;  // -1: the formula's points are those of the other side first, so its weights change sign
   Vector3 normal{};      // of touching
+  double apart = 0;      // m, added to the gap: the model's size, where others stand for this contact
 };
+
+// What is nearer than this share of a pair's size is at the surface: its side is rounding.
+inline constexpr double no_distance = 1e-9;
+// The largest component of what leads from the first node to another, m.
+double size_of(const Four& nodes);
 
 inline Four nodes_at(const model::ContactKey& key, std::span<const double> x) {
   return {position(x, key.nodes[0]), position(x, key.nodes[1]), position(x, key.nodes[2]), position(x, key.nodes[3])};

@@ -10,7 +10,6 @@
 namespace proxima::contact {
 namespace {
 
-constexpr double flat_cosine = 0.99619469809174555;  // of 5 degrees between the normals of an edge's faces
 constexpr std::size_t chunk = 64;
 
 std::vector<Vector3> centres_of(const auto& things, std::span<const Vector3> rest, const auto& nodes_of) {
@@ -35,7 +34,7 @@ SweptSurface::SweptSurface(Surface surface, std::span<const Vector3> rest)
       faces_(centres_of(surface_.faces, rest, nodes_of_face)),
       edges_(centres_of(surface_.edges, rest, nodes_of_edge)),
       sharp_edges_(edges_),
-      flat_(surface_.edges.size(), 0) {}
+      cosine_(surface_.edges.size(), -1) {}
 
 void SweptSurface::fit(std::span<const double> start, std::span<const double> x, double by) {
   std::vector<Bounds> boxes(surface_.faces.size());
@@ -52,15 +51,15 @@ void SweptSurface::fit(std::span<const double> start, std::span<const double> x,
       boxes[e] = swept_box(surface_.edges[e], start, x);
       boxes[e].grow(by);
       const auto around = surface_.faces_of_edge(static_cast<std::int32_t>(e));
-      flat_[e] = around.size() == 2 &&
-                 mesh::dot(face_normal(surface_.faces[static_cast<std::size_t>(around[0])], start),
-                           face_normal(surface_.faces[static_cast<std::size_t>(around[1])], start)) > flat_cosine;
+      if (around.size() == 2)
+        cosine_[e] = mesh::dot(face_normal(surface_.faces[static_cast<std::size_t>(around[0])], start),
+                               face_normal(surface_.faces[static_cast<std::size_t>(around[1])], start));
     }
   });
   edges_.fit(boxes);
   constexpr double far = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < boxes.size(); ++e)
-    if (flat_[e] != 0) boxes[e] = {{far, far, far}, {-far, -far, -far}};
+    if (is_flat(static_cast<std::int32_t>(e))) boxes[e] = {{far, far, far}, {-far, -far, -far}};
   sharp_edges_.fit(boxes);
 }
 

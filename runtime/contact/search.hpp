@@ -9,6 +9,9 @@
 
 namespace proxima::contact {
 
+inline constexpr double flat_cosine = 0.99619469809174555;   // of 5 degrees
+inline constexpr double blunt_cosine = 0.86602540378443865;  // of 30 degrees
+
 // A surface with the trees of its faces and edges around what these sweep in a step.
 class SweptSurface {
  public:
@@ -21,13 +24,15 @@ class SweptSurface {
   const BoxTree& faces() const { return faces_; }
   // What an edge may touch of this surface: two flat edges don't.
   const BoxTree& edges_for(bool flat) const { return flat ? sharp_edges_ : edges_; }
-  bool is_flat(std::int32_t edge) const { return flat_[static_cast<std::size_t>(edge)] != 0; }
+  // Whether its two faces are within 5 degrees, or within 30, of one plane at the start.
+  bool is_flat(std::int32_t edge) const { return cosine_[static_cast<std::size_t>(edge)] > flat_cosine; }
+  bool is_blunt(std::int32_t edge) const { return cosine_[static_cast<std::size_t>(edge)] > blunt_cosine; }
 
  private:
   Surface surface_;
   BoxTree faces_, edges_;
-  BoxTree sharp_edges_;  // of all edges; those that are flat have boxes that meet none
-  std::vector<char> flat_;
+  BoxTree sharp_edges_;         // of all edges; those that are flat have boxes that meet none
+  std::vector<double> cosine_;  // between the normals of an edge's two faces; -1: it has not two
 };
 
 struct Search {

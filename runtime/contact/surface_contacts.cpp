@@ -86,6 +86,8 @@ SurfaceContacts::SurfaceContacts(const model::Model& model, jit::Engine& engine)
     if (state_->surfaces.empty()) boundary = mesh::boundary_faces(model.mesh);
     return state_->surfaces.try_emplace(body, Surface(model, boundary, body), model.mesh.nodes).first->second;
   };
+  const auto box = mesh::bounding_box(model.mesh);
+  const double size = mesh::norm(mesh::minus(box.upper, box.lower));
   for (std::size_t k = 0; k < model.contacts.size(); ++k) {
     const auto& pair = model.contacts[k];
     if (pair.with_obstacle) continue;
@@ -93,7 +95,7 @@ SurfaceContacts::SurfaceContacts(const model::Model& model, jit::Engine& engine)
     search.number = static_cast<std::int32_t>(k);
     search.first = &surface_of(pair.body);
     search.second = &surface_of(pair.other);
-    search.pair = {&search.first->surface(), &search.second->surface(), pair.thickness};
+    search.pair = {&search.first->surface(), &search.second->surface(), pair.thickness, size};
     search.held = state_->held;
     for (const auto& [body, surface] : {std::pair{pair.body, search.pair.first}, {pair.other, search.pair.second}})
       if (surface->has_sheets() && !(pair.thickness > 0))
@@ -168,15 +170,16 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
     points.clear();
     numbers.clear();
     for (const auto& seen : all) {
-      const auto& [formula, slots, count, side, flip, normal] = seen.feature;
-      if (formula != kind) continue;
+      const auto& feature = seen.feature;
+      if (feature.kind != kind) continue;
       const auto& bar = bars[seen.number];
       const auto moved = minus(seen.x, seen.start);
-      numbers.push_back(side * bar.gap);
-      for (const double by_normal : bar.normal) numbers.push_back(side * flip * by_normal);
-      for (std::size_t k = 0; k < count; ++k) {
-        points.insert(points.end(), seen.x[slots[k]].begin(), seen.x[slots[k]].end());
-        numbers.push_back(flip * (bar.weights[slots[k]] + mesh::dot(bar.slip, moved[slots[k]])));
+      numbers.push_back(feature.side * bar.gap);
+      for (const double by_normal : bar.normal) numbers.push_back(feature.side * feature.flip * by_normal);
+      for (std::size_t k = 0; k < feature.points; ++k) {
+        const std::size_t slot = feature.slots[k];
+        points.insert(points.end(), seen.x[slot].begin(), seen.x[slot].end());
+        numbers.push_back(feature.flip * (bar.weights[slot] + mesh::dot(bar.slip, moved[slot])));
       }
     }
     const auto by_points = state_->functions.of(kind).pull_back(points, {}, numbers).inputs;

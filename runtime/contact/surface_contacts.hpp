@@ -16,12 +16,14 @@ namespace proxima::contact {
 // all of whose nodes are held, don't. The gap is the signed distance of the two less the pair's thickness, m:
 //   vertex_face  nodes v, a, b, c. The distance from the nearest point of the triangle, along the plane's normal inside
 //                it. Its sign: inside the triangle by the plane, turned by the key's side (solids: 1, outwards), at an
-//                edge or a corner by the normal of the surface there; positive at the rim of a sheet, and where the
-//                surface comes nearer to the vertex in another face.
+//                edge or a corner by the normal of the surface there; positive at the rim of a sheet. Where the
+//                surface comes nearer to the vertex in another face, that face's contact counts; this one is open,
+//                its gap larger by the model's size.
 //   edge_edge    nodes a0, a1 (the first side), b0, b1. The distance of the two lines along their common normal where
 //                their nearest points are inside both edges; its sign by where the first edge was at the start.
 //                Otherwise, and where sin^2 of the angle between them is below 1e-3, that of the nearest points,
-//                without sign.
+//                without sign, and larger by the model's size where a vertex and a face say the same (unless the
+//                other edge has no face).
 // The first side of a vertex_face contact is that of the vertex, whichever body of the pair it belongs to.
 // Positions are 3 a node of the model, m. Of a list of keys those that are no such contacts are passed over, and so are
 // their entries of the other spans, which have one a key. One thread of callers at a time.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/contact/search.hpp"
 #include "runtime/contact/touch.hpp"
@@ -20,9 +21,12 @@ struct Near {
   ContactKey key;  // without its side
   const Face* face;
   Closest at_x;
-  int met = 0;        // the side from which the vertex met the face on its way, 0: it did not
-  double height = 0;  // above the face's plane at the start, m
-  double inside = 0;  // how far behind a solid's face a vertex may start and still be outside, m
+  int met = 0;                // the side from which the vertex met the face on its way, 0: it did not
+  double rounding = 0;        // m: nearer than this its side is none
+  double at_start = 0;        // the distance, m
+  bool began_inside = false;  // at the start, or at the surface to rounding; then it has met it
+  double height = 0;          // above the face's plane at the start, m
+  double inside = 0;          // how far behind a solid's face a vertex may start and still be outside, m
 };
 
 // Vertices of a step that are not quite converged start a little inside. A quarter of the way to the node behind the
@@ -40,9 +44,12 @@ Near look(const Search& search, const ContactKey& key, const Face& face) {
   if (face.behind >= 0)
     near.inside = allowance(face, dot(normal, minus(position(search.start, face.behind), start[1])));
   const auto at_start = nearest_vertex_face(start);
-  if (face.behind >= 0 && near.height <= 0 && at_start.distance <= near.inside) {
+  near.at_start = at_start.distance;
+  near.rounding = no_distance * size_of(start);
+  if (face.behind >= 0 && near.height <= near.rounding && at_start.distance <= near.inside) {
     const auto feature = feature_of(search.pair, key, at_start, search.start, search.start);
-    if (geometry_of(feature, start).gap <= 0) near.met = 1;
+    near.began_inside = geometry_of(feature, start).gap <= near.rounding;
+    if (near.began_inside) near.met = 1;
   }
   if (near.met != 0 || at_start.distance > largest_approach(start, end, 1)) return near;
   for (const auto& touch : touches(ContactKind::vertex_face, start, end)) {
@@ -51,6 +58,14 @@ Near look(const Search& search, const ContactKey& key, const Face& face) {
     near.met = 0;  // the vertex left the solid
   }
   return near;
+}
+
+// A vertex that began inside has come in where it is nearest to the surface.
+void keep_nearest_start(std::vector<Near>& found) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& near : found) least = std::min(least, near.at_start);
+  for (auto& near : found)
+    if (near.began_inside && near.at_start > least + near.rounding) near.met = 0;
 }
 
 // Which of the faces around the nearest edge or corner stands for all.
@@ -67,7 +82,8 @@ ContactKey of_owner(const Surface& surface, ContactKey key, unsigned active) {
   return key;
 }
 
-// The contact with what is nearest, if it counts; `through`: the vertex met a face of this surface on its way.
+// The contact with what is nearest, if it counts; `through`: the vertex met faces of this surface on its way, and none
+// of them is what is nearest to it now.
 void add_nearest(const Search& search, const Surface& surface, const Near& near, bool through,
                  std::vector<ContactKey>& keys) {
   if (!through && near.at_x.distance >= search.reach) return;
@@ -93,7 +109,7 @@ void find_vertex_faces(const Search& search, const SweptSurface& vertices, const
   collect(vertices.surface().vertices.size(), out, [&](std::size_t k, std::vector<ContactKey>& keys) {
     const auto vertex = vertices.surface().vertices[k];
     std::vector<Near> found;
-    bool through = false;
+    bool through = false, held_back = false;
     faces.faces().visit_all(swept_box(std::span(&vertex, 1), search.start, search.x), [&](std::size_t f) {
       const Face& face = surface.faces[f];
       if (std::ranges::find(face.nodes, vertex) != face.nodes.end()) return;
@@ -101,15 +117,17 @@ void find_vertex_faces(const Search& search, const SweptSurface& vertices, const
       const ContactKey key{
           search.number, ContactKind::vertex_face, 1, {vertex, face.nodes[0], face.nodes[1], face.nodes[2]}};
       found.push_back(look(search, key, face));
-      through = through || found.back().met != 0;
     });
-    for (auto& near : found)
-      if (near.met != 0) {
-        near.key.side = static_cast<std::int8_t>(near.met);
-        keys.push_back(near.key);
-      } else {
-        add_nearest(search, surface, near, through, keys);
-      }
+    keep_nearest_start(found);
+    for (auto& near : found) {
+      if (near.met == 0) continue;
+      near.key.side = static_cast<std::int8_t>(near.met);
+      keys.push_back(near.key);
+      through = true;
+      held_back = held_back || is_nearest_around(surface, near.key, near.at_x, search.x, 0);
+    }
+    for (const auto& near : found)
+      if (near.met == 0) add_nearest(search, surface, near, through && !held_back, keys);
   });
 }
 

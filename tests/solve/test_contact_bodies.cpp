@@ -1,0 +1,130 @@
+// Bodies that touch bodies, in steps of a simulation.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/mesh/element_meshes.hpp"
+#include "runtime/solve/rollout.hpp"
+#include "tests/contact/touching_bodies.hpp"
+#include "tests/solve/energies.hpp"
+
+namespace proxima {
+namespace {
+
+using mesh::Vector3;
+using model::Model;
+
+jit::Engine& engine() {
+  static jit::Engine engine;
+  return engine;
+}
+
+struct Run {
+  std::vector<solve::State> states;
+  std::vector<solve::StepReport> reports;
+};
+
+Run run(const Model& model, const solve::StepSettings& settings = {.tolerance = 1e-8}) {
+  const solve::Objective objective(model, engine());
+  Run result;
+  result.states = solve::simulate(
+      objective, model, settings, solve::initial_state(model),
+      [&](int, const solve::State&, const solve::StepReport& report) { result.reports.push_back(report); });
+  return result;
+}
+
+model::Region material(const char* name, const mesh::Mesh& mesh, mesh::Shape shape, std::vector<std::int32_t> numbers,
+                       std::shared_ptr<const ir::Energy> energy, std::vector<std::vector<double>> parameters,
+                       double density) {
+  model::Region region;
+  region.name = name;
+  region.energy = std::move(energy);
+  model::set_elements(region, mesh, shape, std::move(numbers));
+  region.parameters = std::move(parameters);
+  region.density = density;
+  return region;
+}
+
+// All tetrahedra of the model.
+void add_solids(Model& model, double young, double density = 1000) {
+  std::vector<std::int32_t> all(mesh::elements(model.mesh, mesh::Shape::tetrahedron).count());
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<std::int32_t>(k);
+  model.regions.push_back(material("solid", model.mesh, mesh::Shape::tetrahedron, all,
+                                   bodies::log_neo_hookean_engineering(), {{young}, {0.4}}, density));
+}
+
+void add_cloth(Model& model, std::size_t triangles, double young, double thickness) {
+  static const auto membrane = std::make_shared<const ir::Energy>(
+      engine().load_energy(PROXIMA_SOURCE_DIR "/dsl_examples/membrane.cpp", "membrane"));
+  std::vector<std::int32_t> first(triangles);
+  for (std::size_t k = 0; k < triangles; ++k) first[k] = static_cast<std::int32_t>(k);
+  model.regions.push_back(material("cloth", model.mesh, mesh::Shape::triangle, first, membrane,
+                                   {{thickness}, {young}, {0.3}}, 1000 * thickness));
+}
+
+void settle_in(Model& model, double step, int steps) {
+  model.gravity = {0, 0, -9.81};
+  model.time_step = step;
+  model.steps = steps;
+}
+
+double mean_height(const Model& model, const solve::State& state, std::int32_t body) {
+  const auto& of = model.bodies[static_cast<std::size_t>(body)];
+  double sum = 0;
+  for (std::int32_t k = 0; k < of.nodes; ++k)
+    sum += state.positions[3 * static_cast<std::size_t>(of.first_node + k) + 2];
+  return sum / of.nodes;
+}
+
+TEST(ContactOfBodies, ABallIsCaughtByASheet) {
+  Model model;
+  test::add_body(model, mesh::make_triangle_grid({10, 10}, {-0.1, -0.1, 0}, {0.2, 0, 0}, {0, 0.2, 0}));
+  test::add_body(model, mesh::make_ball(3, {0.003, 0.002, 0.05}, 0.03));
+  add_cloth(model, 200, 1e6, 1e-3);
+  add_solids(model, 5e4);
+  model::Dirichlet rim;
+  for (std::int32_t k = 0; k < model.bodies[0].nodes; ++k) {
+    const auto& at = model.mesh.nodes[static_cast<std::size_t>(k)];
+    if (std::max(std::abs(at[0]), std::abs(at[1])) > 0.099) rim.nodes.push_back(k);
+  }
+  model.dirichlet = {rim};
+  test::add_pair(model, 0, 1, 1e-3);
+  model.contacts.back().friction = 0.3;
+  settle_in(model, 0.005, 100);
+  const auto [states, reports] = run(model);
+  for (std::size_t k = 0; k < reports.size(); ++k) EXPECT_LT(reports[k].contact.deepest, 1e-6) << k;
+  EXPECT_GT(mean_height(model, states.back(), 1), -0.05);
+}
+
+TEST(ContactOfBodies, AConeDoesNotPassThroughACloth) {
+  Model model;
+  test::add_body(model, mesh::make_triangle_grid({12, 12}, {-0.1, -0.1, 0}, {0.2, 0, 0}, {0, 0.2, 0}));
+  test::add_body(model, test::turned(test::cone(0.1, 0.04, 10), {}, {0.004, 0.003, 0.005}));
+  add_cloth(model, 288, 1e5, 1e-3);
+  model::Dirichlet rim, cone;
+  for (std::int32_t k = 0; k < model.bodies[0].nodes; ++k) {
+    const auto& at = model.mesh.nodes[static_cast<std::size_t>(k)];
+    if (std::max(std::abs(at[0]), std::abs(at[1])) > 0.099) rim.nodes.push_back(k);
+  }
+  for (std::int32_t k = 0; k < model.bodies[1].nodes; ++k) cone.nodes.push_back(model.bodies[1].first_node + k);
+  cone.motion = {{0, {}, {}}, {0.2, {0, 0, -0.06}, {}}};
+  model.dirichlet = {rim, cone};
+  test::add_pair(model, 0, 1, 1e-3);
+  model.contacts.back().friction = 0.3;
+  settle_in(model, 0.01, 25);
+  const auto [states, reports] = run(model);
+  for (std::size_t k = 0; k < reports.size(); ++k) EXPECT_LT(reports[k].contact.deepest, 1e-6) << k;
+  const auto& x = states.back().positions;
+  const double tip = 0.005 - 0.06;
+  for (std::int32_t k = 0; k < model.bodies[0].nodes; ++k) {
+    const auto at = 3 * static_cast<std::size_t>(k);
+    const double up = x[at + 2] - tip, out = std::hypot(x[at] - 0.004, x[at + 1] - 0.003);
+    if (up > 0 && up < 0.1) {
+      EXPECT_GT(out, 0.4 * std::cos(0.314) * up) << k;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace proxima
