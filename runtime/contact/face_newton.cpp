@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/factor/dense_lu.hpp"
 #include "runtime/mesh/vectors.hpp"
@@ -88,7 +89,8 @@ struct Unknown {
 
 // The equations of a slipping contact are s.n = 0 and f_t = f.n w for the edge w of the cone that belongs to its trial
 // force t = f - s / d. So x is a multiple of n + w, and of the edge's tangent, but for what is missing now, which is
-// returned; how far along the tangent says (1 - turn) d x.tangent + turn s.tangent = 0.
+// returned; how far along the tangent says (1 - turn) d x.tangent + turn s.tangent = 0. There are as many unknowns
+// wherever the contact slips.
 Vector3 add_unknowns(const CondensedPoint& point, std::size_t c, std::size_t slip, std::vector<Unknown>& unknowns) {
   const Vector3 &n = point.contact(c).normal, f = point.force(c), s = point.displacement(c);
   const SlipDirection direction = slip_direction(point.contact(c), point.trial(c));
@@ -99,7 +101,7 @@ Vector3 add_unknowns(const CondensedPoint& point, std::size_t c, std::size_t sli
                       .displacement = n,
                       .own = regularisation * point.diagonal(c),
                       .rest = -dot(s, n)});
-  if (direction.turn > 0)
+  if (point.contact(c).friction > 0)
     unknowns.push_back({.contact = slip,
                         .force = direction.tangent,
                         .displacement = scaled(direction.turn, direction.tangent),
@@ -108,65 +110,107 @@ Vector3 add_unknowns(const CondensedPoint& point, std::size_t c, std::size_t sli
   return minus(scaled(dot(f, n), edge), f);
 }
 
-// Solves for the unknowns, `fixed` being the displacements of slipping contacts that come with what is not unknown.
-// Adds to the forces x. Returns false where the equations are singular.
-bool solve(const Elimination& elimination, const std::vector<Unknown>& unknowns, const Values& fixed, Values& x) {
-  const std::size_t count = unknowns.size();
-  factor::DenseLu lu(at(count));
-  std::vector<double> p(count);
-  for (std::size_t j = 0; j < count; ++j) {
-    double* const column = lu.column(at(j));
-    for (std::size_t i = 0; i < count; ++i)
-      column[i] = elimination.among(unknowns[i].contact, unknowns[j].contact) *
-                  dot(unknowns[i].displacement, unknowns[j].force);
-    column[j] += unknowns[j].own;
-    p[j] = unknowns[j].rest - dot(unknowns[j].displacement, fixed[unknowns[j].contact]);
-  }
-  if (!lu.factorize()) return false;
-  lu.solve(p.data());
-  for (std::size_t j = 0; j < count; ++j) add(x[unknowns[j].contact], p[j], unknowns[j].force);
-  return true;
+std::vector<model::ContactState> face_of(const CondensedPoint& point) {
+  std::vector<model::ContactState> states;
+  states.reserve(point.size());
+  for (std::size_t c = 0; c < point.size(); ++c) states.push_back(project(point.contact(c), point.trial(c)).state);
+  return states;
+}
+
+Contacts those(const std::vector<model::ContactState>& states, model::ContactState wanted) {
+  Contacts contacts;
+  for (std::size_t c = 0; c < states.size(); ++c)
+    if (states[c] == wanted) contacts.push_back(c);
+  return contacts;
+}
+
+// The forces of the point with those of open contacts let go.
+std::vector<double> let_go(const CondensedPoint& point, const std::vector<model::ContactState>& face) {
+  std::vector<double> f(point.forces().begin(), point.forces().end());
+  for (const std::size_t c : those(face, model::ContactState::open))
+    std::fill_n(f.begin() + static_cast<std::ptrdiff_t>(3 * c), 3, 0.0);
+  return f;
 }
 
 }  // namespace
 
-std::vector<double> step_on_face(const CondensedPoint& before) {
-  // Open contacts let go first.
-  std::vector<double> f(before.forces().begin(), before.forces().end());
+struct FaceNewton::State {
+  std::vector<model::ContactState> face;
   Contacts stick, slip;
-  for (std::size_t c = 0; c < before.size(); ++c) {
-    const model::ContactState state = project(before.contact(c), before.trial(c)).state;
-    if (state == model::ContactState::open)
-      std::fill_n(f.begin() + static_cast<std::ptrdiff_t>(3 * c), 3, 0.0);
-    else
-      (state == model::ContactState::stick ? stick : slip).push_back(c);
+  Elimination elimination;
+  std::vector<Unknown> unknowns;
+  factor::DenseLu lu;
+  bool exists = false;
+
+  State(std::vector<model::ContactState> states, const CondensedPoint& point)
+      : face(std::move(states)),
+        stick(those(face, model::ContactState::stick)),
+        slip(those(face, model::ContactState::slip)),
+        elimination(point, stick, slip),
+        unknowns(make_unknowns(point).first),
+        lu(at(unknowns.size())) {
+    if (!elimination.exists()) return;
+    for (std::size_t j = 0; j < unknowns.size(); ++j) {
+      double* const column = lu.column(at(j));
+      for (std::size_t i = 0; i < unknowns.size(); ++i)
+        column[i] = elimination.among(unknowns[i].contact, unknowns[j].contact) *
+                    dot(unknowns[i].displacement, unknowns[j].force);
+      column[j] += unknowns[j].own;
+    }
+    exists = lu.factorize();
   }
+
+  // And the forces that slipping contacts miss at the point.
+  std::pair<std::vector<Unknown>, Values> make_unknowns(const CondensedPoint& point) const {
+    std::pair<std::vector<Unknown>, Values> both;
+    both.second.reserve(slip.size());
+    for (std::size_t i = 0; i < slip.size(); ++i) both.second.push_back(add_unknowns(point, slip[i], i, both.first));
+    return both;
+  }
+};
+
+FaceNewton::FaceNewton(const CondensedPoint& point) {
+  std::vector<model::ContactState> face = face_of(point);
+  std::vector<double> f = let_go(point, face);
+  state_ = std::make_unique<State>(std::move(face), CondensedPoint(point, f));
+}
+
+FaceNewton::~FaceNewton() = default;
+FaceNewton::FaceNewton(FaceNewton&&) noexcept = default;
+FaceNewton& FaceNewton::operator=(FaceNewton&&) noexcept = default;
+
+bool FaceNewton::shown_by(const CondensedPoint& point) const { return face_of(point) == state_->face; }
+
+std::vector<double> FaceNewton::step(const CondensedPoint& before) const {
+  const State& state = *state_;
+  if (!state.exists) return {};
+  std::vector<double> f = let_go(before, state.face);
   const CondensedPoint point(before, f);
-  const Elimination elimination(point, stick, slip);
-  if (!elimination.exists()) return {};
 
   // D_SS x_S = -s_S - D_SL x_L.
   Values pulled;
-  pulled.reserve(stick.size());
-  for (const std::size_t c : stick) pulled.push_back(scaled(-1, point.displacement(c)));
-  const Values y = elimination.up(pulled);
+  pulled.reserve(state.stick.size());
+  for (const std::size_t c : state.stick) pulled.push_back(scaled(-1, point.displacement(c)));
+  const Values y = state.elimination.up(pulled);
 
-  std::vector<Unknown> unknowns;
-  Values slipping;  // forces added, at first those that are no unknowns
-  slipping.reserve(slip.size());
-  for (std::size_t i = 0; i < slip.size(); ++i) slipping.push_back(add_unknowns(point, slip[i], i, unknowns));
-  Values fixed(y.begin() + static_cast<std::ptrdiff_t>(stick.size()), y.end());
-  for (std::size_t j = 0; j < slip.size(); ++j)
-    for (std::size_t i = 0; i < slip.size(); ++i) add(fixed[i], elimination.among(i, j), slipping[j]);
-  if (!solve(elimination, unknowns, fixed, slipping)) return {};
-  const Values sticking = elimination.down(y, slipping);
+  // Forces added to slipping contacts, at first those that are no unknowns, and the displacements that come with them.
+  auto [now, slipping] = state.make_unknowns(point);
+  Values fixed(y.begin() + static_cast<std::ptrdiff_t>(state.stick.size()), y.end());
+  for (std::size_t j = 0; j < state.slip.size(); ++j)
+    for (std::size_t i = 0; i < state.slip.size(); ++i) add(fixed[i], state.elimination.among(i, j), slipping[j]);
+  std::vector<double> p;
+  p.reserve(now.size());
+  for (const Unknown& unknown : now) p.push_back(unknown.rest - dot(unknown.displacement, fixed[unknown.contact]));
+  state.lu.solve(p.data());
+  for (std::size_t j = 0; j < p.size(); ++j) add(slipping[state.unknowns[j].contact], p[j], state.unknowns[j].force);
+  const Values sticking = state.elimination.down(y, slipping);
 
   const auto add_to_forces = [&](const Contacts& contacts, const Values& x) {
     for (std::size_t i = 0; i < contacts.size(); ++i)
       for (std::size_t axis = 0; axis < 3; ++axis) f[3 * contacts[i] + axis] += x[i][axis];
   };
-  add_to_forces(stick, sticking);
-  add_to_forces(slip, slipping);
+  add_to_forces(state.stick, sticking);
+  add_to_forces(state.slip, slipping);
   if (!std::all_of(f.begin(), f.end(), [](double value) { return std::isfinite(value); })) return {};
   return f;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "runtime/contact/face_newton.hpp"
 #include "runtime/contact/fischer_burmeister.hpp"
@@ -17,7 +18,7 @@ constexpr double good_step = 0.1;
 // After so many tries in which the lowest residual has not been halved, all contacts are solved at once from zero
 // forces, by so many steps, unless they are too many for that. Later, sweeps alone go on from the lowest, longer each
 // time.
-constexpr int patience = 6, steps_at_once = 100, first_pause = 64;
+constexpr int patience = 10, steps_at_once = 100, first_pause = 64;
 constexpr std::size_t most_at_once = 600;
 // Where contacts say the same twice a step can put any force on them; larger ones than this times the largest so far
 // are no solution.
@@ -30,8 +31,8 @@ double largest(std::span<const double> values) {
 }
 
 // Takes a step of Newton's method, back into the cones. Returns false where there is none.
-bool take_newton_step(CondensedPoint& point) {
-  std::vector<double> f = step_on_face(point);
+bool take_step(CondensedPoint& point, const FaceNewton& newton) {
+  std::vector<double> f = newton.step(point);
   if (f.empty() || !(largest(f) <= largest_growth * largest(point.forces()))) return false;
   for (std::size_t c = 0; c < point.size(); ++c) {
     const Vector3 inside = project(point.contact(c), {f[3 * c], f[3 * c + 1], f[3 * c + 2]}).force;
@@ -62,6 +63,7 @@ void run_gauss_seidel(CondensedPoint& point, const CondensedSettings& settings, 
   double lowest = std::numeric_limits<double>::infinity();
   int fruitless = 0, pause = first_pause, next_step = sweeps_between;
   bool all_at_once = false;
+  std::optional<FaceNewton> newton;
   while (true) {
     double residual = point.residual();
     if (residual <= settings.tolerance) {
@@ -90,10 +92,14 @@ void run_gauss_seidel(CondensedPoint& point, const CondensedSettings& settings, 
         }
         continue;
       }
-      if (take_newton_step(point)) {
-        ++outcome.newton_steps;
-        if (point.residual() <= good_step * residual) next_step = 0;
-      }
+      // A decomposition serves for as long as the face is the same and steps are good.
+      if (!newton || !newton->shown_by(point)) newton.emplace(point);
+      const bool good = take_step(point, *newton) && point.residual() <= good_step * residual;
+      ++outcome.newton_steps;
+      if (good)
+        next_step = 0;
+      else
+        newton.reset();
     }
     sweep_once(point);
     ++outcome.sweeps;
