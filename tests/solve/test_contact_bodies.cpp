@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/mesh/element_meshes.hpp"
+#include "runtime/model/obstacle_shapes.hpp"
 #include "runtime/solve/rollout.hpp"
 #include "tests/contact/touching_bodies.hpp"
 #include "tests/solve/energies.hpp"
@@ -63,6 +64,20 @@ void add_cloth(Model& model, std::size_t triangles, double young, double thickne
                                    {{thickness}, {young}, {0.3}}, 1000 * thickness));
 }
 
+void add_ground(Model& model, double friction) {
+  model::Obstacle ground;
+  ground.name = "ground";
+  ground.shape = model::AnalyticDistance{model::obstacle_shape("half_space"), {}};
+  ground.motion = {{}};
+  model.obstacles = {ground};
+  for (std::int32_t body = 0; body < static_cast<std::int32_t>(model.bodies.size()); ++body) {
+    model::ContactPair pair;
+    pair.body = body;
+    pair.friction = friction;
+    model.contacts.push_back(pair);
+  }
+}
+
 void settle_in(Model& model, double step, int steps) {
   model.gravity = {0, 0, -9.81};
   model.time_step = step;
@@ -76,6 +91,35 @@ double mean_height(const Model& model, const solve::State& state, std::int32_t b
     sum += state.positions[3 * static_cast<std::size_t>(of.first_node + k) + 2];
   return sum / of.nodes;
 }
+
+// Boxes of 0.1 m on top of each other, each moved and turned a little against the one below.
+Model make_stack(int boxes, int cells, double young, double friction) {
+  Model model;
+  for (int k = 0; k < boxes; ++k)
+    test::add_body(model, test::turned(mesh::make_box({cells, cells, cells}, {-0.05, -0.05, 0}, {0.05, 0.05, 0.1}),
+                                       {0, 0, 0.2 * k}, {0.003 * (k % 2), -0.002 * (k % 3), 0.1 * k + 1e-4 * k}));
+  add_solids(model, young);
+  add_ground(model, friction);
+  for (int k = 0; k + 1 < boxes; ++k) {
+    test::add_pair(model, k, k + 1);
+    model.contacts.back().friction = friction;
+  }
+  settle_in(model, 0.01, 300);
+  return model;
+}
+
+class Stack : public testing::TestWithParam<int> {};
+
+TEST_P(Stack, RestsWithoutDriftOrPenetration) {
+  // Five of 1e5 Pa would buckle under their own weight.
+  const auto model = GetParam() == 2 ? make_stack(2, 3, 1e5, 0.5) : make_stack(5, 2, 1e6, 0.5);
+  const auto [states, reports] = run(model);
+  for (std::size_t k = 0; k < reports.size(); ++k) EXPECT_LT(reports[k].contact.deepest, 1e-7) << k;
+  for (std::int32_t body = 0; body < GetParam(); ++body)
+    EXPECT_NEAR(mean_height(model, states[200], body), mean_height(model, states.back(), body), 1e-7);
+}
+std::string boxes_name(const testing::TestParamInfo<int>& info) { return "Of" + std::to_string(info.param); }
+INSTANTIATE_TEST_SUITE_P(Boxes, Stack, testing::Values(2, 5), boxes_name);
 
 TEST(ContactOfBodies, ABallIsCaughtByASheet) {
   Model model;
