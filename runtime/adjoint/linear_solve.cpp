@@ -12,6 +12,11 @@ namespace {
 constexpr double worthwhile = 0.5;
 // Above this residual a solve that has stalled is no solution, whatever the reason.
 constexpr double stalled_limit = 1e-6;
+// Solutions that are recycled. On the armadillo (85 A-solves without) 4, 6 and 8 leave 61, 57 and 54, for a product
+// each.
+constexpr std::size_t recycled = 6;
+// A-solves from which on that pays.
+constexpr int worth_recycling = 40;
 
 }  // namespace
 
@@ -22,7 +27,8 @@ AdjointSolver::AdjointSolver(const solve::Objective& objective, const AdjointSet
       z_(3 * objective.nodes()),
       previous_(z_.size()),
       before_previous_(z_.size()),
-      residual_(z_.size()) {}
+      residual_(z_.size()),
+      space_(recycled) {}
 
 double AdjointSolver::find_residual(std::span<const double> b) {
   objective_.hessian_product(z_, residual_);
@@ -30,29 +36,38 @@ double AdjointSolver::find_residual(std::span<const double> b) {
   return device::norm(residual_);
 }
 
-void AdjointSolver::guess(std::span<const double> b, double b_norm) {
+double AdjointSolver::guess(std::span<const double> b, double b_norm) {
   std::swap(before_previous_, previous_);
   std::swap(previous_, z_);
-  if (solved_ > 1) {
+  if (solved_ > 1 && b_norm > 0) {
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = 2 * previous_[i] - before_previous_[i];
-    if (find_residual(b) < b_norm) return;
+    if (const double now = find_residual(b); now < b_norm) return now;
   }
   std::fill(z_.begin(), z_.end(), 0.0);
+  return b_norm;
+}
+
+double AdjointSolver::recycle_last(double b_norm) {
+  space_.add(z_);
+  space_.turn(objective_);
+  std::fill(z_.begin(), z_.end(), 0.0);
+  return b_norm;
 }
 
 SolveEvidence AdjointSolver::solve(std::span<const double> x, std::span<const double> b, derive::Quantity product) {
   SolveEvidence evidence;
   const double b_norm = device::norm(b);
   objective_.linearise(x, product);
-  guess(b, b_norm);
+  const bool recycle = first_a_solves_ >= worth_recycling;
+  const double guessed = recycle ? recycle_last(b_norm) : guess(b, b_norm);
   ++solved_;
   if (b_norm == 0) {
-    std::fill(z_.begin(), z_.end(), 0.0);
     evidence.solved = true;
     return evidence;
   }
   const double target = settings_.tolerance * b_norm;
-  const double now = lower(b, find_residual(b), target, evidence);
+  const double now = lower(b, guessed, target, evidence, recycle ? &space_ : nullptr);
+  if (first_a_solves_ == 0) first_a_solves_ = evidence.a_solves;
   evidence.residual = now / b_norm;
   evidence.solved = now <= target || (evidence.a_solves < settings_.max_cg && evidence.residual < stalled_limit);
   if (product != derive::Quantity::hessian_vector) {
@@ -75,13 +90,14 @@ SolveEvidence AdjointSolver::correct(std::span<const double> x, std::span<const 
   return evidence;
 }
 
-double AdjointSolver::lower(std::span<const double> b, double now, double target, SolveEvidence& evidence) {
+double AdjointSolver::lower(std::span<const double> b, double now, double target, SolveEvidence& evidence,
+                            const solve::RecycledSpace* space) {
   while (now > target && evidence.a_solves < settings_.max_cg) {
     const int left = settings_.max_cg - evidence.a_solves;
     if (evidence.negative_curvature) {
       evidence.a_solves += minres(objective_, b, std::min(0.1, 0.1 * target / now), left, z_);
     } else {
-      const auto outcome = solve::conjugate_gradients(objective_, b, target, left, false, work_, z_);
+      const auto outcome = solve::conjugate_gradients(objective_, b, target, left, false, work_, z_, space);
       evidence.a_solves += outcome.iterations;
       if (outcome.negative_curvature) {
         evidence.negative_curvature = true;

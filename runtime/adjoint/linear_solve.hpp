@@ -21,7 +21,9 @@ struct SolveEvidence {
   bool filtered = false;
 };
 
-// Solves one system after the other; each may start from an extrapolation of the last two solutions.
+// Solves one system after the other. Where the first one is long, the others recycle the solutions of the last few (the
+// same for every way to keep states, since the sweep is the same); else each may start from an extrapolation of the
+// last two.
 class AdjointSolver {
  public:
   AdjointSolver(const solve::Objective& objective, const AdjointSettings& settings);
@@ -39,15 +41,20 @@ class AdjointSolver {
  private:
   // |b - H z|; leaves b - H z in residual_.
   double find_residual(std::span<const double> b);
-  void guess(std::span<const double> b, double b_norm);
+  // Both set z and return |b - H z|: an extrapolation, and zero, with the space made for H.
+  double guess(std::span<const double> b, double b_norm);
+  double recycle_last(double b_norm);
   // From z and its residual down to the target. Returns the residual reached.
-  double lower(std::span<const double> b, double now, double target, SolveEvidence& evidence);
+  double lower(std::span<const double> b, double now, double target, SolveEvidence& evidence,
+               const solve::RecycledSpace* space = nullptr);
 
   const solve::Objective& objective_;
   AdjointSettings settings_;
   solve::CgWorkspace work_;
   std::vector<double> z_, previous_, before_previous_, residual_;
-  int solved_ = 0;  // systems so far
+  int solved_ = 0;          // systems so far
+  int first_a_solves_ = 0;  // of the first of them that took any
+  solve::RecycledSpace space_;
 };
 
 // Adds a correction to z so that |b - H z|, H as last assembled, in the norm of A^-1 falls by `reduction`. Returns the

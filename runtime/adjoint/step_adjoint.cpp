@@ -52,7 +52,8 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, c
   std::vector<double> b = at.x, previous(size), history(at.q.size());
   if (row.inertia)
     for (std::size_t i = 0; i < size; ++i) b[i] += at.v[i] / h;
-  objective_.add_history_pull_back(step.after, at.q, gradient_.regions, b, previous, history);
+  objective_.add_history_pull_back(step.after, at.q, gradient_.regions, b, previous, history,
+                                   settings_.rest_shape ? std::span(by_rest_) : std::span<double>());
   solve(step, b, guess);
   const auto& z = z_;
   for (std::size_t i = 0; i < size; ++i) minus_z_[i] = -z[i];

@@ -8,7 +8,8 @@
 namespace proxima::solve {
 
 CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> b, double tolerance,
-                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z) {
+                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z,
+                              const RecycledSpace* space) {
   CgOutcome outcome;
   auto& [r, s, p, q] = work;
   std::copy(b.begin(), b.end(), r.begin());
@@ -16,10 +17,12 @@ CgOutcome conjugate_gradients(const Objective& objective, std::span<const double
     objective.hessian_product(z, q);
     device::add_scaled(r, -1, q);
   }
+  if (space != nullptr) space->project(r, z);
   outcome.residual = device::norm(r);
   double rs = 0;
   while (outcome.residual > tolerance && outcome.iterations < max_iterations) {
     objective.precondition_hessian(r, s);
+    if (space != nullptr) space->deflate(r, s);
     const double previous = rs;
     rs = device::dot(r, s);
     if (outcome.iterations++ == 0) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/solve/objective.hpp"
+#include "runtime/solve/recycled_space.hpp"
 
 namespace proxima::solve {
 
@@ -21,8 +22,10 @@ struct CgWorkspace {
 };
 
 // Solves H z = b, H as last assembled by objective.linearise, from the given z until |b - H z| <= tolerance (absolute).
-// b is zero on held nodes and so must z be. `zero_guess` says that z is zero and saves a product.
+// b is zero on held nodes and so must z be. `zero_guess` says that z is zero and saves a product. `space`, turned to
+// this H, betters the guess and is deflated.
 CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> b, double tolerance,
-                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z);
+                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z,
+                              const RecycledSpace* space = nullptr);
 
 }  // namespace proxima::solve

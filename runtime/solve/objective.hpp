@@ -123,10 +123,11 @@ class Objective {
   // By the positions where the step starts (x*), and by the history it starts with.
   void add_carried_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> previous,
                              std::span<double> history) const;
-  // Of bars . next_history(x): by x, and by all that it depends on; `history`: by the one the step starts with.
+  // Of bars . next_history(x): by x, and by all that it depends on; `history`: by the one the step starts with;
+  // `rest_shape`: by the rest positions, none where that is not wanted.
   void add_history_pull_back(std::span<const double> x, std::span<const double> bars,
                              std::vector<RegionGradient>& total, std::span<double> y, std::span<double> previous,
-                             std::span<double> history) const;
+                             std::span<double> history, std::span<double> rest_shape) const;
   // y += sum over regions and nodes of bars[region][node] times the derivative of nodal_volume(region) by the rest
   // positions, 3 a node.
   void add_volume_pull_back(const std::vector<std::vector<double>>& bars, std::span<double> y) const;

@@ -79,11 +79,12 @@ void Objective::add_carried_pull_back(std::span<const double> x, std::span<const
 
 void Objective::add_history_pull_back(std::span<const double> x, std::span<const double> bars,
                                       std::vector<RegionGradient>& total, std::span<double> y,
-                                      std::span<double> previous, std::span<double> history) const {
+                                      std::span<double> previous, std::span<double> history,
+                                      std::span<double> rest_shape) const {
   const auto of_bars = by_region(state_->regions, bars);
   const auto of_history = by_region(state_->regions, history);
   for (std::size_t r = 0; r < regions(); ++r)
-    state_->regions[r].add_history_pull_back(x, of_bars[r], total[r], y, previous, of_history[r]);
+    state_->regions[r].add_history_pull_back(x, of_bars[r], total[r], y, previous, of_history[r], rest_shape);
 }
 
 void Objective::add_volume_pull_back(const std::vector<std::vector<double>>& bars, std::span<double> y) const {

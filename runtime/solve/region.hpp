@@ -65,9 +65,11 @@ class RegionKernels {
   // By the positions where the step starts, and by the history it starts with, where the energy depends on them.
   void add_carried_pull_back(std::span<const double> x, std::span<const double> direction, std::span<double> previous,
                              std::span<double> history);
-  // The same of bars . update_history(x): by x, and by all that the update depends on. `history`: by the values before.
+  // The same of bars . update_history(x): by x, and by all that the update depends on. `history`: by the values before;
+  // `rest_shape`: none where that is not wanted.
   void add_history_pull_back(std::span<const double> x, std::span<const double> bars, RegionGradient& total,
-                             std::span<double> y, std::span<double> previous, std::span<double> history);
+                             std::span<double> y, std::span<double> previous, std::span<double> history,
+                             std::span<double> rest_shape);
   // Why there is no derivative by the rest shape; "" where there is one.
   std::string no_rest_gradient() const;
   // Alternating directions (admm.hpp), where the strain is linear in positions by shape gradients: not for stencils.
@@ -99,6 +101,10 @@ class RegionKernels {
   Fields run_to_fields(derive::Quantity quantity, const Nodal& nodal);
   // Of the fields of a pull-back, those by parameters and directions.
   void add_values(const Fields& fields, RegionGradient& total) const;
+  // Of a number that depends on the rest positions through F(x) alone, by them, y, from that by positions, an element
+  // field: dX_a changes F by -F dX_a g_a^T, so that y_a = -F^T (by x_a) at each quadrature point of a solid.
+  void add_rest_through_strain(std::span<const double> x, const device::AlignedVector<double>& by_positions,
+                               std::span<double> y);
   // A field of this name with `components` an item, item after item, from `history` on for each that the energy has.
   void add_histories(const Fields& fields, std::span<double> history) const;
 

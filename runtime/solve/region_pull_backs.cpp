@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "runtime/solve/region.hpp"
+#include "runtime/solve/strain.hpp"
 
 namespace proxima::solve {
 
@@ -79,7 +80,7 @@ void RegionKernels::add_carried_pull_back(std::span<const double> x, std::span<c
 
 void RegionKernels::add_history_pull_back(std::span<const double> x, std::span<const double> bars,
                                           RegionGradient& total, std::span<double> y, std::span<double> previous,
-                                          std::span<double> history) {
+                                          std::span<double> history, std::span<double> rest_shape) {
   if (bars.empty()) return;
   std::span<const double> rest = bars;
   for (const auto& input : energy_->inputs) {
@@ -90,14 +91,35 @@ void RegionKernels::add_history_pull_back(std::span<const double> x, std::span<c
   }
   const Fields fields = run_to_fields(derive::Quantity::history_pull_back, {x});
   gather_.add(fields.at("positions"), y);
-  if (const auto found = fields.find("previous"); found != fields.end()) gather_.add(found->second, previous);
+  if (!rest_shape.empty()) add_rest_through_strain(x, fields.at("positions"), rest_shape);
+  if (const auto found = fields.find("previous"); found != fields.end()) {
+    gather_.add(found->second, previous);
+    if (!rest_shape.empty()) add_rest_through_strain(previous_, found->second, rest_shape);
+  }
   add_values(fields, total);
   add_histories(fields, history);
 }
 
+void RegionKernels::add_rest_through_strain(std::span<const double> x,
+                                            const device::AlignedVector<double>& by_positions, std::span<double> y) {
+  const int corners = set_.rest().corners, components = 3 * corners;
+  device::AlignedVector<double> by_rest(by_positions.size());
+  for (std::size_t item = 0; item < set_.items(); ++item) {
+    const auto F = deformation_gradient(set_, item, x);
+    for (int corner = 0; corner < corners; ++corner)
+      for (int axis = 0; axis < 3; ++axis) {
+        double& bar = by_rest[set_.tiling().at(item, 3 * corner + axis, components)];
+        for (int i = 0; i < 3; ++i)
+          bar -= F[3 * i + axis] * set_.output(by_positions, item, 3 * corner + i, components);
+      }
+  }
+  gather_.add(by_rest, y);
+}
+
 std::string RegionKernels::no_rest_gradient() const {
-  if (history_size() > 0)
-    return fmt::format("its energy '{}' has a history, whose update is not followed there", energy_->name);
+  const bool solid = set_.rest().dimension == 3 && energy_->measure != ir::Measure::node_positions;
+  if (history_size() > 0 && !solid)
+    return fmt::format("its energy '{}' has a history, whose update is followed there in solids only", energy_->name);
   if (!set_.rest().frames.empty() && energy_->find(ir::InputKind::direction) != nullptr)
     return fmt::format("the directions of its energy '{}' turn with the rest shape of triangles", energy_->name);
   return "";

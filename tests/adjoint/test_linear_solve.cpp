@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/device/parallel.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/reference.hpp"
 
@@ -78,6 +79,47 @@ TEST(AdjointSolver, SaysSoWhenIterationsDoNotSuffice) {
   const auto evidence = solver.solve(model.initial_positions, b);
   EXPECT_FALSE(evidence.solved);
   EXPECT_GT(evidence.residual, 1e-9);
+}
+
+// One system after the other, at states and of right-hand sides that change a little. A-solves of each.
+std::vector<int> solve_in_turn(int threads, std::vector<std::vector<double>>& solutions) {
+  device::set_threads(threads);
+  model::Model model = bodies::make_bar(20, 0.02);
+  bodies::hold_end(model, false);
+  jit::Engine engine;
+  const solve::Objective objective(model, engine);
+  adjoint::AdjointSolver solver(objective, {.tolerance = 1e-8});
+  const bodies::ReferenceSimulator reference(model);
+  std::vector<int> a_solves;
+  for (int k = 0; k < 12; ++k) {
+    std::vector<double> x = model.initial_positions, b(x.size());
+    for (std::size_t i = 0; i < x.size(); i += 3) {
+      x[i + 1] += 0.3 * (1 + 0.1 * k) * model.initial_positions[i] * model.initial_positions[i];
+      b[i + 2] = std::cos(0.1 * k) + std::sin(30 * x[i] + 0.2 * k);
+    }
+    objective.clear_held(b);
+    const auto evidence = solver.solve(x, b);
+    EXPECT_TRUE(evidence.solved);
+    EXPECT_FALSE(evidence.negative_curvature);
+    EXPECT_LE(evidence.residual, 1e-8);
+    const auto size = static_cast<long>(x.size());
+    const Eigen::MatrixXd H = reference.step_matrix(Eigen::Map<const VectorXd>(x.data(), size));
+    const VectorXd expected = H.partialPivLu().solve(Eigen::Map<const VectorXd>(b.data(), size));
+    EXPECT_LT((Eigen::Map<const VectorXd>(solver.solution().data(), size) - expected).norm(), 1e-6 * expected.norm());
+    a_solves.push_back(evidence.a_solves);
+    solutions.emplace_back(solver.solution().begin(), solver.solution().end());
+  }
+  return a_solves;
+}
+
+TEST(AdjointSolver, RecyclesTheSolutionsOfLongSolves) {
+  std::vector<std::vector<double>> once, twice;
+  const auto a_solves = solve_in_turn(1, once);
+  ASSERT_GE(a_solves.front(), 40) << "this is no long solve";
+  for (std::size_t k = 6; k < a_solves.size(); ++k) EXPECT_LT(a_solves[k], 0.75 * a_solves.front());
+  EXPECT_EQ(solve_in_turn(2, twice), a_solves);
+  EXPECT_EQ(once, twice);
+  device::set_threads(0);
 }
 
 TEST(AdjointSolver, AnswersZeroWithZero) {
