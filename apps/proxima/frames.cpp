@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "runtime/contact/picture.hpp"
+#include "runtime/model/pose.hpp"
+
 namespace proxima::app {
 namespace {
 
@@ -29,6 +32,19 @@ mesh::Mesh mesh_of(const Surface& surface, std::span<const double> positions) {
   add(mesh::Shape::edge, surface.lines);
   add(mesh::Shape::triangle, surface.triangles);
   return result;
+}
+
+// Behind what is there already, where the obstacle is at the time; its number is the tag of its triangles.
+void add_picture(const mesh::Mesh& picture, const model::Obstacle& obstacle, double time, std::size_t number,
+                 mesh::Mesh& all) {
+  const auto& triangles = mesh::elements(picture, mesh::Shape::triangle);
+  if (triangles.count() == 0) return;
+  const auto first = static_cast<std::int32_t>(all.nodes.size());
+  const auto pose = model::pose_at(obstacle.motion, time);
+  for (const auto& x : picture.nodes) all.nodes.push_back(model::to_space(pose, x));
+  auto& block = mesh::make_block(all, mesh::Shape::triangle);
+  for (const auto node : triangles.nodes) block.elements.nodes.push_back(first + node);
+  block.tags.resize(block.tags.size() + triangles.count(), static_cast<std::int32_t>(number));
 }
 
 }  // namespace
@@ -62,7 +78,33 @@ void Frames::write_series(int steps) const {
   std::vector<std::pair<double, std::string>> frames;
   for (int step = 0; step <= steps; ++step)
     if (wanted(step)) frames.emplace_back(step * problem_.model().time_step, frame_name(step));
-  if (!frames.empty()) mesh::write_pvd(folder_ / "motion.pvd", frames);
+  if (frames.empty()) return;
+  mesh::write_pvd(folder_ / "motion.pvd", frames);
+  write_obstacles(frames);
+}
+
+// All obstacles in one file, or where some move in one for each frame.
+void Frames::write_obstacles(std::span<const std::pair<double, std::string>> frames) const {
+  const auto& model = problem_.model();
+  std::vector<mesh::Mesh> pictures;
+  bool moves = false;
+  for (const auto& obstacle : model.obstacles) {
+    pictures.push_back(contact::picture(model, obstacle, *problem_.engine));
+    moves = moves || obstacle.motion.size() > 1;
+  }
+  std::vector<std::pair<double, std::string>> written;
+  for (const auto& [time, motion] : frames) {
+    mesh::Mesh all;
+    for (std::size_t o = 0; o < pictures.size(); ++o) add_picture(pictures[o], model.obstacles[o], time, o, all);
+    if (all.nodes.empty()) return;
+    std::vector<double> positions;
+    positions.reserve(3 * all.nodes.size());
+    for (const auto& x : all.nodes) positions.insert(positions.end(), x.begin(), x.end());
+    written.emplace_back(time, moves ? fmt::format("obstacles_{:06}.vtu", written.size()) : "obstacles.vtu");
+    mesh::write_vtu(folder_ / written.back().second, all, positions, {}, {});
+    if (!moves) break;
+  }
+  mesh::write_pvd(folder_ / "obstacles.pvd", written);
 }
 
 }  // namespace proxima::app

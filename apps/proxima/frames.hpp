@@ -1,8 +1,11 @@
 // The pictures of a run: frame_*.vtu with the fields that the scene chose and motion.pvd, which lists them, and
-// surface_*.obj where it asks for them.
+// surface_*.obj where it asks for them; obstacles*.vtu and obstacles.pvd, which lists them.
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "apps/proxima/fields.hpp"
 #include "apps/proxima/surface.hpp"
@@ -19,6 +22,8 @@ class Frames {
   void write_series(int steps) const;  // up to and with step `steps`
 
  private:
+  void write_obstacles(std::span<const std::pair<double, std::string>> frames) const;
+
   const Problem& problem_;
   std::filesystem::path folder_;
   Surface surface_;  // empty where the scene does not ask for it

@@ -67,6 +67,14 @@ std::string no_motion(const Model& model, Target target) {
   if (!model.dirichlet[target.object].motion.empty()) return "";
   return fmt::format("the held nodes of dirichlet[{}] have no key frames", target.object);
 }
+// At 0 a contact has another law, whose derivative from above is not looked for.
+template <auto Coefficient>
+std::string no_coefficient(const Model& model, Target target) {
+  const auto& pair = model.contacts[target.object];
+  if (pair.*Coefficient > 0) return "";
+  const auto names = model::pair_names(model, pair);
+  return fmt::format("it is 0 between '{}' and '{}'; it needs a value above 0 to start from", names[0], names[1]);
+}
 std::string no_function(const Model& model, Target target) {
   const auto& obstacle = model.obstacles[target.object];
   if (std::holds_alternative<model::AnalyticDistance>(obstacle.shape)) return "";
@@ -264,9 +272,11 @@ const QuantityRow rows[] = {
         [](Gradient& g, Target t) -> auto& { return g.controllers[t.object][t.part]; }>("controller", "controller",
                                                                                         controllers),
     row<[](Model& m, Target t) { return only(m.contacts[t.object].friction); },
-        [](Gradient& g, Target t) { return only(g.friction[t.object]); }>("friction", "contact pair", pairs),
+        [](Gradient& g, Target t) { return only(g.friction[t.object]); }>(
+        "friction", "contact pair", pairs, no_coefficient<&model::ContactPair::friction>),
     row<[](Model& m, Target t) { return only(m.contacts[t.object].restitution); },
-        [](Gradient& g, Target t) { return only(g.restitution[t.object]); }>("restitution", "contact pair", pairs),
+        [](Gradient& g, Target t) { return only(g.restitution[t.object]); }>(
+        "restitution", "contact pair", pairs, no_coefficient<&model::ContactPair::restitution>),
     obstacle_motion<&model::KeyFrame::translation>("obstacle_translation"),
     obstacle_motion<&model::KeyFrame::rotation>("obstacle_rotation"),
     row<[](Model& m, Target t) -> auto& {

@@ -49,6 +49,8 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
   check(Quantity::obstacle_rotation, {1, 0}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, {0, 0, 0, 8, 9, 10});
   check(Quantity::obstacle_parameter, {1, 1}, {0.2}, {7});
   EXPECT_EQ(targets_of(model, Quantity::obstacle_parameter).size(), 2u);  // the ground has none
+  model.contacts[0].restitution = 0;
+  EXPECT_EQ(targets_of(model, Quantity::restitution).size(), 1u);
   EXPECT_EQ(part_named(model, Quantity::obstacle_parameter, 1, "radius"), 1u);
   EXPECT_THAT(model::pair_names(model, model.contacts[1]), ElementsAre("body", "can"));
 }
