@@ -135,7 +135,12 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
   auto transposed = states_;
   for (auto& contact : transposed) std::swap(contact.fixed, contact.force);
   const auto& metric = equations_.metric(point_.at);
-  const solve::Face face(metric, std::move(transposed));
+  const contact::Face face(metric.matrix(), std::move(transposed));
+  SolveEvidence evidence;
+  if (!face.exists()) {
+    evidence.residual = 1;
+    return evidence;
+  }
   solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric, face);
   objective_.linearise(point_.x, product);
   std::vector<double> u(b.size()), residual(b.begin(), b.end()), image(b.size()), part(b.size());
@@ -158,7 +163,6 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
     device::add_scaled(y, -1, by_x);
     objective_.clear_held(y);
   };
-  SolveEvidence evidence;
   const double b_norm = device::norm(b), target = settings.tolerance * b_norm;
   double now = b_norm;
   evidence.solved = b_norm == 0;

@@ -52,9 +52,9 @@ class ContactAdjoint {
   solve::ContactSet contacts_;
   solve::ContactEquations equations_;
   solve::ContactPoint point_;
-  std::vector<solve::FaceContact> states_;  // `fixed` and `force` as in the forward step
-  std::vector<model::Vector3> across_;      // tau of those that slide
-  std::vector<double> multipliers_;         // m, 3 a contact
+  std::vector<contact::FaceContact> states_;  // `fixed` and `force` as in the forward step
+  std::vector<model::Vector3> across_;        // tau of those that slide
+  std::vector<double> multipliers_;           // m, 3 a contact
   bool degenerate_ = false;
 };
 

@@ -1,22 +1,19 @@
 // Newton's method on a face: with each contact held to be open, stick or slip, the conditions are smooth equations.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "runtime/contact/condensed_point.hpp"
+#include "runtime/contact/face.hpp"
 
 namespace proxima::contact {
 
 // The face that the trial forces of a point show, with its equations decomposed there: open contacts have no force,
 // sticking ones no displacement, slipping ones no gap and a tangential force mu f.n against the slip, whose direction
-// turns along. Sticking contacts are eliminated first, by one scalar Cholesky decomposition.
+// turns along.
 class FaceNewton {
  public:
   explicit FaceNewton(const CondensedPoint& point);
-  ~FaceNewton();
-  FaceNewton(FaceNewton&&) noexcept;
-  FaceNewton& operator=(FaceNewton&&) noexcept;
 
   bool shown_by(const CondensedPoint& point) const;  // whether it has the same face
   // The forces after one step from those of the point, with the equations as they are there and the derivative of where
@@ -24,8 +21,7 @@ class FaceNewton {
   std::vector<double> step(const CondensedPoint& point) const;
 
  private:
-  struct State;
-  std::unique_ptr<const State> state_;
+  Face face_;
 };
 
 }  // namespace proxima::contact

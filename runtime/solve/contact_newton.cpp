@@ -18,7 +18,7 @@ using model::Vector3;
 // H and what the gaps' curvature adds to it under the forces of a point.
 class Stiffness {
  public:
-  Stiffness(ContactEquations& equations, const ContactPoint& at, const std::vector<FaceContact>& face)
+  Stiffness(ContactEquations& equations, const ContactPoint& at, const std::vector<contact::FaceContact>& face)
       : equations_(equations), at_(at), face_(face), bars_(face.size()) {}
 
   void operator()(std::span<const double> v, std::span<double> y) {
@@ -43,7 +43,7 @@ class Stiffness {
  private:
   ContactEquations& equations_;
   const ContactPoint& at_;
-  const std::vector<FaceContact>& face_;
+  const std::vector<contact::FaceContact>& face_;
   std::vector<contact::Geometry> bars_;
 };
 
@@ -85,7 +85,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
   auto& contacts = equations.contacts();
   const auto& metric = equations.metric(from.at);
   const std::size_t count = contacts.size();
-  std::vector<FaceContact> states(count);
+  std::vector<contact::FaceContact> states(count);
   std::vector<double> wanted(3 * count), forces(3 * count), turning(3 * count);
   for (std::size_t c = 0; c < count; ++c) {
     const Vector3& n = from.at[c].normal;
@@ -114,7 +114,12 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
       forces[3 * c + i] = pressed * states[c].force[i];
     }
   }
-  const Face face(metric, states);
+  const contact::Face face(metric.matrix(), states);
+  if (!face.exists()) {
+    ContactPoint none;
+    none.residual = INFINITY;
+    return none;
+  }
   FacePreconditioner preconditioner(objective.preconditioner(), metric, face);
   objective.linearise(from.x);
   Stiffness stiffness(equations, from, states);

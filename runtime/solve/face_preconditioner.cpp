@@ -4,7 +4,7 @@
 
 namespace proxima::solve {
 
-FacePreconditioner::FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, const Face& face)
+FacePreconditioner::FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, const contact::Face& face)
     : a_(a),
       metric_(metric),
       face_(face),

@@ -1,7 +1,8 @@
 // The saddle point systems of a face with A in the place of H: what preconditions those with H.
 #pragma once
 
-#include "runtime/solve/face.hpp"
+#include "runtime/contact/face.hpp"
+#include "runtime/solve/contact_metric.hpp"
 
 namespace proxima::solve {
 
@@ -9,7 +10,7 @@ namespace proxima::solve {
 // is fixed.
 class FacePreconditioner {
  public:
-  FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, const Face& face);
+  FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, const contact::Face& face);
   void apply(std::span<const double> r, std::span<double> z, std::span<double> forces);
   // A^-1 W^T f.
   void spread(std::span<const double> forces, std::span<double> z);
@@ -19,7 +20,7 @@ class FacePreconditioner {
  private:
   const Preconditioner& a_;
   const ContactMetric& metric_;
-  const Face& face_;
+  const contact::Face& face_;
   std::vector<double> rows_, half_, at_contacts_;
 };
 

@@ -1,0 +1,184 @@
+#include "runtime/contact/face.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/factor/dense_lu.hpp"
+#include "runtime/mesh/vectors.hpp"
+
+namespace proxima::contact {
+namespace {
+
+using mesh::dot;
+using mesh::scaled;
+using Index = std::int32_t;
+using Contacts = std::vector<std::size_t>;
+using Values = std::vector<Vector3>;  // one a contact
+
+// Of the diagonal: contacts that say the same twice make D singular, and their forces are shared somehow.
+constexpr double regularisation = 1e-10;
+
+constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
+
+void add(Vector3& to, double scale, const Vector3& x) {
+  for (std::size_t axis = 0; axis < 3; ++axis) to[axis] += scale * x[axis];
+}
+
+Values those(std::span<const double> of_contacts, const Contacts& contacts) {
+  Values result;
+  result.reserve(contacts.size());
+  for (const std::size_t c : contacts)
+    result.push_back({of_contacts[3 * c], of_contacts[3 * c + 1], of_contacts[3 * c + 2]});
+  return result;
+}
+
+// The sticking contacts S eliminated: D_SS = C C^T, and W = [C^-1 ; D_LS C^-T C^-1] as supernodes have it.
+class Elimination {
+ public:
+  Elimination(std::span<const double> d, std::size_t size, const Contacts& stick, const Contacts& slip)
+      : sticks_(stick.size()),
+        slips_(slip.size()),
+        w_(factor::kernels().dense, at(sticks_ + slips_), at(sticks_)),
+        among_(factor::kernels().dense, at(slips_), at(slips_)) {
+    const auto entry = [&](std::size_t i, std::size_t j) { return d[i * size + j]; };
+    double largest = 0;
+    for (const std::size_t c : stick) largest = std::max(largest, entry(c, c));
+    for (std::size_t j = 0; j < sticks_; ++j) {
+      double* const column = w_.column(at(j));
+      for (std::size_t i = 0; i < sticks_; ++i) column[i] = entry(stick[j], stick[i]);
+      for (std::size_t i = 0; i < slips_; ++i) column[sticks_ + i] = entry(stick[j], slip[i]);
+      column[j] += regularisation * largest;
+    }
+    if (sticks_ == 0)
+      among_.clear();
+    else
+      exists_ = factor::factor_front(factor::kernels().dense, w_, at(sticks_ + slips_), at(sticks_), among_) < 0;
+    // D_LL - D_LS D_SS^-1 D_SL.
+    for (std::size_t j = 0; exists_ && j < slips_; ++j)
+      for (std::size_t i = j; i < slips_; ++i) {
+        among_.column(at(j))[i] += entry(slip[j], slip[i]);
+        among_.column(at(i))[j] = among_.column(at(j))[i];
+      }
+  }
+
+  bool exists() const { return exists_; }
+  double among(std::size_t i, std::size_t j) const { return among_.column(at(j))[i]; }
+
+  // C^-1 b, and below it D_LS D_SS^-1 b.
+  Values up(const Values& b) const {
+    Values y(sticks_ + slips_);
+    for (std::size_t j = 0; j < sticks_; ++j)
+      for (std::size_t i = j; i < y.size(); ++i) add(y[i], w_.column(at(j))[i], b[j]);
+    return y;
+  }
+  // D_SS^-1 (b - D_SL x) from y = up(b).
+  Values down(Values y, const Values& x) const {
+    for (std::size_t i = 0; i < slips_; ++i) y[sticks_ + i] = scaled(-1, x[i]);
+    Values result(sticks_);
+    for (std::size_t j = 0; j < sticks_; ++j)
+      for (std::size_t i = j; i < y.size(); ++i) add(result[j], w_.column(at(j))[i], y[i]);
+    return result;
+  }
+
+ private:
+  std::size_t sticks_, slips_;
+  factor::FrontMatrix w_, among_;
+  bool exists_ = true;
+};
+
+// Of the forces of a slipping contact one unknown p: it adds p * force, and the equation that belongs to it is
+// fixed . (u - D F) = own * p.
+struct Row {
+  std::size_t contact = 0;  // among those that slip
+  Vector3 fixed{}, force{};
+  double own = 0;
+};
+
+std::vector<Row> rows_of(std::span<const FaceContact> contacts, const Contacts& slip, std::span<const double> d) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < slip.size(); ++i) {
+    const std::size_t c = slip[i];
+    const FaceContact& contact = contacts[c];
+    rows.push_back({i, contact.fixed, contact.force, regularisation * d[c * contacts.size() + c]});
+    if (std::isfinite(contact.compliance)) rows.push_back({i, contact.turn, contact.turn, contact.compliance});
+  }
+  return rows;
+}
+
+Contacts in_state(const std::vector<FaceContact>& contacts, model::ContactState wanted) {
+  Contacts result;
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    if (contacts[c].state == wanted) result.push_back(c);
+  return result;
+}
+
+}  // namespace
+
+struct Face::State {
+  State(std::span<const double> d, std::vector<FaceContact> given)
+      : contacts(std::move(given)),
+        stick(in_state(contacts, model::ContactState::stick)),
+        slip(in_state(contacts, model::ContactState::slip)),
+        elimination(d, contacts.size(), stick, slip),
+        rows(rows_of(contacts, slip, d)),
+        lu(at(rows.size())) {
+    diagonal.reserve(contacts.size());
+    for (std::size_t c = 0; c < contacts.size(); ++c) diagonal.push_back(d[c * contacts.size() + c]);
+    if (!elimination.exists()) return;
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      double* const column = lu.column(at(j));
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        column[i] = elimination.among(rows[i].contact, rows[j].contact) * dot(rows[i].fixed, rows[j].force);
+      column[j] += rows[j].own;
+    }
+    exists = lu.factorize();
+  }
+
+  std::vector<FaceContact> contacts;
+  Contacts stick, slip;
+  Elimination elimination;
+  std::vector<Row> rows;
+  factor::DenseLu lu;
+  std::vector<double> diagonal;
+  bool exists = false;
+};
+
+Face::Face(std::span<const double> d, std::vector<FaceContact> contacts)
+    : state_(std::make_unique<State>(d, std::move(contacts))) {}
+Face::~Face() = default;
+Face::Face(Face&&) noexcept = default;
+Face& Face::operator=(Face&&) noexcept = default;
+
+bool Face::exists() const { return state_->exists; }
+std::span<const FaceContact> Face::contacts() const { return state_->contacts; }
+
+bool Face::symmetric() const {
+  return std::all_of(state_->slip.begin(), state_->slip.end(),
+                     [&](std::size_t c) { return state_->contacts[c].fixed == state_->contacts[c].force; });
+}
+
+void Face::forces(std::span<const double> u, std::span<double> result) const { forces(u, state_->contacts, result); }
+
+void Face::forces(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const {
+  const State& s = *state_;
+  const Values y = s.elimination.up(those(u, s.stick));
+  Values left = those(u, s.slip), slipping(s.slip.size());
+  for (std::size_t i = 0; i < s.slip.size(); ++i) add(left[i], -1, y[s.stick.size() + i]);
+  std::vector<double> p;
+  p.reserve(s.rows.size());
+  for (std::size_t j = 0; j < s.rows.size(); ++j) {
+    const std::size_t i = s.rows[j].contact;
+    const bool turns = j > 0 && s.rows[j - 1].contact == i;
+    p.push_back(dot(turns ? now[s.slip[i]].turn : now[s.slip[i]].fixed, left[i]));
+  }
+  s.lu.solve(p.data());
+  for (std::size_t j = 0; j < p.size(); ++j) add(slipping[s.rows[j].contact], p[j], s.rows[j].force);
+  const Values sticking = s.elimination.down(y, slipping);
+  std::fill(result.begin(), result.end(), 0.0);
+  for (std::size_t i = 0; i < s.stick.size(); ++i)
+    std::copy(sticking[i].begin(), sticking[i].end(), &result[3 * s.stick[i]]);
+  for (std::size_t i = 0; i < s.slip.size(); ++i)
+    std::copy(slipping[i].begin(), slipping[i].end(), &result[3 * s.slip[i]]);
+}
+
+}  // namespace proxima::contact
