@@ -68,6 +68,21 @@ void keep_nearest_start(std::vector<Near>& found) {
     if (near.began_inside && near.at_start > least + near.rounding) near.met = 0;
 }
 
+// Faces that have the nearest point in common, at an edge or corner to rounding, are one contact.
+bool shares_point(const Search& search, const ContactKey& key, std::vector<Vector3>& points) {
+  const auto nodes = nodes_at(key, search.x);
+  const auto feature = feature_of(search.pair, key, nearest_vertex_face(nodes), search.start, search.x);
+  const auto weights = geometry_of(feature, nodes).weights;
+  const double rounding = no_distance * size_of(nodes);
+  Vector3 at{};
+  for (std::size_t k = 1; k < 4; ++k)
+    for (std::size_t i = 0; i < 3; ++i) at[i] -= weights[k] * nodes[k][i];
+  const bool known =
+      std::ranges::any_of(points, [&](const Vector3& point) { return mesh::norm(minus(point, at)) <= rounding; });
+  if (!known) points.push_back(at);
+  return known;
+}
+
 // Which of the faces around the nearest edge or corner stands for all.
 ContactKey of_owner(const Surface& surface, ContactKey key, unsigned active) {
   std::array<std::int32_t, 3> corners{};
@@ -85,7 +100,7 @@ ContactKey of_owner(const Surface& surface, ContactKey key, unsigned active) {
 // The contact with what is nearest, if it counts; `through`: the vertex met faces of this surface on its way, and none
 // of them is what is nearest to it now.
 void add_nearest(const Search& search, const Surface& surface, const Near& near, bool through,
-                 std::vector<ContactKey>& keys) {
+                 std::vector<Vector3>& points, std::vector<ContactKey>& keys) {
   if (!through && near.at_x.distance >= search.reach) return;
   if (!is_nearest_around(surface, near.key, near.at_x, search.x, slack)) return;
   ContactKey key = of_owner(surface, near.key, near.at_x.active);
@@ -97,7 +112,7 @@ void add_nearest(const Search& search, const Surface& surface, const Near& near,
   const bool beyond = geometry_of(feature, nodes_at(key, search.x)).gap < 0;
   if (through ? solid && !outside_at_start : beyond) return;  // not through: it came there around the surface
   if (!beyond && near.at_x.distance >= search.reach) return;
-  keys.push_back(key);
+  if (!shares_point(search, key, points)) keys.push_back(key);
 }
 
 }  // namespace
@@ -109,6 +124,7 @@ void find_vertex_faces(const Search& search, const SweptSurface& vertices, const
   collect(vertices.surface().vertices.size(), out, [&](std::size_t k, std::vector<ContactKey>& keys) {
     const auto vertex = vertices.surface().vertices[k];
     std::vector<Near> found;
+    std::vector<Vector3> points;
     bool through = false, held_back = false;
     faces.faces().visit_all(swept_box(std::span(&vertex, 1), search.start, search.x), [&](std::size_t f) {
       const Face& face = surface.faces[f];
@@ -122,12 +138,12 @@ void find_vertex_faces(const Search& search, const SweptSurface& vertices, const
     for (auto& near : found) {
       if (near.met == 0) continue;
       near.key.side = static_cast<std::int8_t>(near.met);
-      keys.push_back(near.key);
+      if (!shares_point(search, near.key, points)) keys.push_back(near.key);
       through = true;
       held_back = held_back || is_nearest_around(surface, near.key, near.at_x, search.x, 0);
     }
     for (const auto& near : found)
-      if (near.met == 0) add_nearest(search, surface, near, through && !held_back, keys);
+      if (near.met == 0) add_nearest(search, surface, near, through && !held_back, points, keys);
   });
 }
 
