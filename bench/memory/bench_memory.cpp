@@ -1,6 +1,6 @@
 // The gradient of longer and longer rollouts of one beam with each way to keep states: how much memory the states take
 // and what finding others again costs. 0.4 x 0.1 x 0.1 m of tetrahedra, held at one end, let go under gravity, with
-// damping. Usage: bench_memory [plot.svg [steps ...]].
+// damping. Usage: bench_memory [plot.svg [steps ... [cells=N]]], N cells along the short edges in the place of 6.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,10 +20,9 @@ namespace {
 
 using namespace proxima;
 
-constexpr int cells = 6;             // along the short edges
-constexpr std::size_t budget = 4e6;  // bytes, of the binomial schedule
+constexpr std::size_t budget = 68;  // states of the binomial schedule: 4 MB with 6 cells
 
-std::string scene_text() {
+std::string scene_text(int cells) {
   return fmt::format(R"({{
     "mesh": {{ "box": {{ "cells": [{}, {}, {}], "lower": [0, 0, 0], "upper": [0.4, 0.1, 0.1] }} }},
     "materials": [
@@ -41,7 +40,7 @@ using Curves = std::map<std::string, plot::Series>;  // megabytes against steps
 
 class Bench {
  public:
-  Bench() : model_(make_model()), objective_(model_, engine_) {
+  explicit Bench(int cells) : model_(make_model(cells)), objective_(model_, engine_) {
     measure({}, 2);  // compiles the kernels
     fmt::print("{} nodes, {} tets, {} threads; a state has {} bytes\n", model_.mesh.nodes.size(),
                mesh::element_count(model_.mesh), device::threads(), 48 * model_.mesh.nodes.size());
@@ -53,7 +52,7 @@ class Bench {
     const std::pair<std::string, adjoint::Checkpoints> ways[] = {
         {"all", {}},
         {"every", {.keep = adjoint::Keep::every, .every = root}},
-        {"binomial", {.keep = adjoint::Keep::binomial, .bytes = budget}}};
+        {"binomial", {.keep = adjoint::Keep::binomial, .bytes = budget * 48 * model_.mesh.nodes.size()}}};
     std::vector<double> expected;
     for (const auto& [name, checkpoints] : ways) {
       const auto gradient = measure(checkpoints, steps);
@@ -71,8 +70,8 @@ class Bench {
   }
 
  private:
-  model::Model make_model() {
-    const auto scene = model::parse_scene(scene_text(), PROXIMA_SOURCE_DIR "/dsl_examples/memory.json");
+  model::Model make_model(int cells) {
+    const auto scene = model::parse_scene(scene_text(cells), PROXIMA_SOURCE_DIR "/dsl_examples/memory.json");
     return model::build_model(scene,
                               [&](const std::filesystem::path& file, const std::string& name) {
                                 return std::make_shared<const ir::Energy>(engine_.load_energy(file, name));
@@ -101,10 +100,15 @@ plot::Plot plot_of(const Curves& curves) {
 
 void run(const std::vector<std::string>& arguments) {
   std::vector<int> lengths;
-  for (std::size_t k = 1; k < arguments.size(); ++k) lengths.push_back(std::atoi(arguments[k].c_str()));
+  int cells = 6;
+  for (std::size_t k = 1; k < arguments.size(); ++k)
+    if (arguments[k].starts_with("cells="))
+      cells = std::atoi(arguments[k].c_str() + 6);
+    else
+      lengths.push_back(std::atoi(arguments[k].c_str()));
   if (lengths.empty()) lengths = {50, 100, 200, 400, 800, 1600};
-  if (*std::min_element(lengths.begin(), lengths.end()) < 1) fail("needed are numbers of steps");
-  Bench bench;
+  if (cells < 1 || *std::min_element(lengths.begin(), lengths.end()) < 1) fail("needed are numbers of steps and cells");
+  Bench bench(cells);
   Curves curves;
   for (const int steps : lengths) bench.compare(steps, curves);
   if (!arguments.empty()) write_file(arguments[0], plot::to_svg(plot_of(curves)));
