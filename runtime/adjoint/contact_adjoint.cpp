@@ -55,7 +55,7 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
   std::vector<double> met = before.positions;
   device::add_scaled(met, contacts_.step().end - contacts_.step().begin, before.velocities);
   contacts_.add_near(met);
-  auto forces = solve::start_contact(potential_, contacts_, after).forces;
+  auto forces = solve::start_contact(potential_, contacts_, after, solve::StartForces::exact).forces;
   point_ = equations_.evaluate({after.begin(), after.end()}, std::move(forces));
   const std::size_t count = contacts_.size();
   states_.resize(count);

@@ -15,6 +15,9 @@ using mesh::dot;
 using model::ContactState;
 using model::Vector3;
 
+// Of D: a contact that slides by less is next to sticking, and a smaller number would only lose digits.
+constexpr double least_compliance = 1e-8;
+
 // H and what the gaps' curvature adds to it under the forces of a point.
 class Stiffness {
  public:
@@ -46,6 +49,30 @@ class Stiffness {
   const std::vector<contact::FaceContact>& face_;
   std::vector<contact::Geometry> bars_;
 };
+
+bool turns(const contact::FaceContact& contact) {
+  return contact.state == ContactState::slip && std::isfinite(contact.compliance);
+}
+
+bool serves(const contact::Face& face, const std::vector<contact::FaceContact>& states) {
+  return std::equal(states.begin(), states.end(), face.contacts().begin(), face.contacts().end(),
+                    [](const auto& now, const auto& then) {
+                      return now.state == then.state && now.fixed == then.fixed && turns(now) == turns(then);
+                    });
+}
+
+// From the forces that a face gives, which may be an older one, those of the contacts as they are: along the normal the
+// same, with friction along the present slip, and across it what z turns it by.
+void set_forces(const std::vector<contact::FaceContact>& states, const ContactPoint& at, const ContactSet& contacts,
+                std::span<const double> z, std::span<double> forces) {
+  const auto moved = relative(contacts.keys(), at.at, z);
+  for (std::size_t c = 0; c < states.size(); ++c) {
+    if (states[c].state != ContactState::slip) continue;
+    const double pressed = dot(vector_at(forces, c), at.at[c].normal);
+    const double across = turns(states[c]) ? dot(vector_at(moved, c), states[c].turn) / states[c].compliance : 0;
+    for (std::size_t i = 0; i < 3; ++i) forces[3 * c + i] = pressed * states[c].force[i] + across * states[c].turn[i];
+  }
+}
 
 // CG on what a face leaves free; negative curvature ends it. `taken`: the forces F, added up.
 int projected_cg(const LinearOperator& stiffness, FacePreconditioner& preconditioner, const ContactSet& contacts,
@@ -80,7 +107,8 @@ int projected_cg(const LinearOperator& stiffness, FacePreconditioner& preconditi
 }  // namespace
 
 ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
-                         const ContactSettings& settings, const SolverSettings& linear, SolverOutcome& work) {
+                         const ContactSettings& settings, const SolverSettings& linear,
+                         std::optional<contact::Face>& face_found, SolverOutcome& work) {
   const auto& objective = equations.potential().objective();
   auto& contacts = equations.contacts();
   const auto& metric = equations.metric(from.at);
@@ -106,7 +134,8 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
     const double pressed = dot(trial, n), limit = contacts.friction(c) * pressed;
     const Vector3 turn = mesh::cross(n, cone.across);
     states[c].turn = turn;
-    states[c].compliance = limit > 0 ? metric.diagonal(c) * (cone.tangential - limit) / limit : INFINITY;
+    states[c].compliance =
+        limit > 0 ? metric.diagonal(c) * std::max(least_compliance, (cone.tangential - limit) / limit) : INFINITY;
     states[c].fixed = states[c].force = n;
     for (std::size_t i = 0; i < 3; ++i) {
       states[c].force[i] += contacts.friction(c) * cone.across[i];
@@ -114,7 +143,8 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
       forces[3 * c + i] = pressed * states[c].force[i];
     }
   }
-  const contact::Face face(metric.matrix(), states);
+  if (!face_found || !serves(*face_found, states)) face_found.emplace(metric.matrix(), states);
+  const contact::Face& face = *face_found;
   if (!face.exists()) {
     ContactPoint none;
     none.residual = INFINITY;
@@ -131,10 +161,12 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
   stiffness(dx, image);
   for (std::size_t i = 0; i < size; ++i) r[i] = -from.gradient[i] - image[i];
   // What dx moves across the slip brings forces of its own.
+  const auto moved = relative(contacts.keys(), from.at, dx);
   for (std::size_t c = 0; c < count; ++c) {
-    if (states[c].state != ContactState::slip) continue;
-    const double turned = dot(vector_at(taken, c), states[c].turn);
-    for (std::size_t i = 0; i < 3; ++i) turning[3 * c + i] = turned * states[c].turn[i];
+    if (!turns(states[c])) continue;
+    const Vector3 away = violation(from.at[c], contacts.least_gap(c));
+    const double across = dot(vector_at(moved, c), states[c].turn) + dot(away, states[c].turn);
+    for (std::size_t i = 0; i < 3; ++i) turning[3 * c + i] = -across / states[c].compliance * states[c].turn[i];
   }
   add_forces(contacts.keys(), from.at, turning, 1, r);
   add_forces(contacts.keys(), from.at, forces, 1, r);
@@ -148,12 +180,14 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
     std::vector<double> u(size);
     const LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
       preconditioner.apply(v, z, taken);
+      set_forces(states, from, contacts, z, taken);
       stiffness(z, y);
       add_forces(contacts.keys(), from.at, taken, 1, y);
       objective.clear_held(y);
     };
     iterations = gmres(op, r, tolerance, linear.max_cg, settings.restart, u).iterations + 1;
     preconditioner.apply(u, z, taken);
+    set_forces(states, from, contacts, z, taken);
   }
   work.a_solves += iterations + 1;
   work.hessian_products += iterations + 1;

@@ -5,6 +5,8 @@
 // the place of H.
 #pragma once
 
+#include <optional>
+
 #include "runtime/solve/contact_point.hpp"
 #include "runtime/solve/contact_step.hpp"
 #include "runtime/solve/face_preconditioner.hpp"
@@ -12,8 +14,10 @@
 namespace proxima::solve {
 
 // From a point, with the states that its trial forces have, the linear system solved to a residual of `tolerance` (N).
+// `face`: of an earlier step, which serves as a preconditioner again where states and what is fixed are the same.
 // Counts its work; the result's residual is not finite where there is no such point.
 ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
-                         const ContactSettings& settings, const SolverSettings& linear, SolverOutcome& work);
+                         const ContactSettings& settings, const SolverSettings& linear,
+                         std::optional<contact::Face>& face, SolverOutcome& work);
 
 }  // namespace proxima::solve

@@ -14,6 +14,7 @@ const ContactMetric& ContactEquations::metric(std::span<const contact::Geometry>
   for (const auto& contact : geometry) weights.push_back(contact.weights);
   if (!metric_ || weights != weights_) {
     metric_ = std::make_unique<ContactMetric>(contacts_.metric(geometry));
+    ++metrics_;
     weights_ = std::move(weights);
   }
   return *metric_;

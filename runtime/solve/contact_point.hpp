@@ -23,6 +23,7 @@ class ContactEquations {
   const Potential& potential() const { return potential_; }
   ContactSet& contacts() { return contacts_; }
   const ContactMetric& metric(std::span<const contact::Geometry> geometry);
+  int metrics() const { return metrics_; }  // how many there have been: it changes with the weights of the contacts
 
   // `forces` may be those of fewer contacts: the rest are zero. Not finite where g is not.
   ContactPoint evaluate(std::vector<double> x, std::vector<double> forces);
@@ -35,6 +36,7 @@ class ContactEquations {
   ContactSet& contacts_;
   std::vector<std::array<double, 4>> weights_;  // that the metric is of
   std::unique_ptr<ContactMetric> metric_;
+  int metrics_ = 0;
 };
 
 }  // namespace proxima::solve

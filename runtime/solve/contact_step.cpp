@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/contact/condensed.hpp"
 #include "runtime/device/parallel.hpp"
@@ -20,6 +21,9 @@ constexpr double worthwhile = 0.5, loosest_forcing = 0.1, target_share = 0.1;
 constexpr double leeway = 1.5;
 // How many more steps a method may take that takes no Newton steps.
 constexpr int without_newton = 10;
+// First guesses are compared by exact forces up to so many contacts, else by those of a few sweeps.
+constexpr std::size_t most_exact_starts = 150;
+constexpr contact::CondensedSettings rough{.tolerance = 1e-2, .max_sweeps = 4};
 constexpr double shortest = 1e-6;  // of a step that leaves the energy's domain
 
 // Anderson's mixing of a map that need not descend: the same differences as anderson.hpp, other safeguards.
@@ -84,18 +88,25 @@ class ContactSolution {
         half_(rows_.size()) {}
 
   // The forces that a proximal step from x finds, and what x leaves undone with them.
-  ContactStart start(std::span<const double> x) {
+  ContactStart start(std::span<const double> x, StartForces wanted) {
     contacts_.add_near(x);
     now_ = equations_.evaluate({x.begin(), x.end()}, {});
     if (!std::isfinite(now_.residual)) return {now_.residual, {}};
     halve_gradient();
-    ContactPoint with = equations_.evaluate(std::move(now_.x), condensed_forces());
+    const bool many = wanted == StartForces::to_compare && contacts_.size() > most_exact_starts;
+    ContactPoint with =
+        equations_.evaluate(std::move(now_.x), condensed_forces(many ? rough : contact::CondensedSettings{}));
     return {with.residual, std::move(with.forces)};
   }
 
   ContactOutcome run(std::span<double> x, std::vector<double> forces) {
     contacts_.add_near(x);
     now_ = equations_.evaluate({x.begin(), x.end()}, std::move(forces));
+    if (contacts_.size() > most_exact_starts) {
+      halve_gradient();
+      now_ = equations_.evaluate(std::move(now_.x), condensed_forces());
+      ++outcome_.work.a_solves;
+    }
     reference_ = now_.residual;
     outcome_.work.end = SolverEnd::iterations;
     for (; outcome_.work.iterations < max_iterations(); ++outcome_.work.iterations) {
@@ -132,7 +143,9 @@ class ContactSolution {
   bool try_newton() {
     const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
-    ContactPoint next = newton_step(equations_, now_, tolerance, settings_, linear_, outcome_.work);
+    equations_.metric(now_.at);
+    if (std::exchange(face_metric_, equations_.metrics()) != equations_.metrics()) face_.reset();
+    ContactPoint next = newton_step(equations_, now_, tolerance, settings_, linear_, face_, outcome_.work);
     if (!(next.residual < worthwhile * now_.residual)) return false;
     ++outcome_.report.newton;
     now_ = std::move(next);
@@ -187,7 +200,8 @@ class ContactSolution {
   }
 
   // From there: the forces of the condensed problem.
-  std::vector<double> condensed_forces() {
+  std::vector<double> condensed_forces(contact::CondensedSettings settings = {}) {
+    settings.method = method_.condensed;
     const auto& metric = equations_.metric(now_.at);
     std::vector<double> forces = now_.forces, apart(3 * metric.size());
     metric.gather(half_, apart);
@@ -195,7 +209,7 @@ class ContactSolution {
     std::vector<contact::CondensedContact> law;
     law.reserve(metric.size());
     for (std::size_t c = 0; c < metric.size(); ++c) law.push_back({now_.at[c].normal, contacts_.friction(c)});
-    contact::solve_condensed(metric.matrix().data(), law, apart, forces, {.method = method_.condensed});
+    contact::solve_condensed(metric.matrix().data(), law, apart, forces, settings);
     return forces;
   }
 
@@ -231,14 +245,17 @@ class ContactSolution {
   double target_, reference_ = 0;
   Mixing mixing_;
   std::vector<double> rows_, half_;
+  std::optional<contact::Face> face_;  // of the last Newton step
+  int face_metric_ = 0;                // with which metric
   ContactPoint now_;
   ContactOutcome outcome_;
 };
 
 }  // namespace
 
-ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x) {
-  return ContactSolution(potential, contacts, {}, {}, 0).start(x);
+ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x,
+                           StartForces wanted) {
+  return ContactSolution(potential, contacts, {}, {}, 0).start(x, wanted);
 }
 
 ContactOutcome solve_contact(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,

@@ -34,7 +34,10 @@ struct ContactStart {
   double residual = 0;
   std::vector<double> forces;  // N, 3 a contact of the set as it is then
 };
-ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x);
+// To compare guesses, the forces of many contacts are found only roughly.
+enum class StartForces : std::uint8_t { exact, to_compare };
+ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x,
+                           StartForces wanted);
 
 // Lowers the residual from x, in place, and forces until it is at most `target` (N). g(x) must be finite.
 ContactOutcome solve_contact(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,

@@ -97,7 +97,7 @@ class Solution {
     std::vector<double>* best = nullptr;
     for (auto& guess : guesses) {
       ContactStart start;
-      if (contacts_) start = start_contact(potential_, *contacts_, guess);
+      if (contacts_) start = start_contact(potential_, *contacts_, guess, StartForces::to_compare);
       const double value = contacts_ ? start.residual : potential_.value(guess).value;
       if (!std::isfinite(value) || value >= least) continue;
       least = value;

@@ -1,0 +1,80 @@
+// Steps with contact, forward and backward, against the number of contacts: a plate of one layer of cubes, cut into
+// tetrahedra, lands on a plane and slides. Prints the median of some runs and their spread.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "runtime/adjoint/adjoint.hpp"
+#include "runtime/adjoint/losses.hpp"
+#include "runtime/device/parallel.hpp"
+#include "tests/solve/contact_scenes.hpp"
+
+namespace {
+
+using namespace proxima;
+
+constexpr int steps = 10, runs = 3;
+constexpr double tolerance = 1e-6;
+
+model::Model make_plate(int cells) {
+  const double thickness = 0.1 / cells;
+  model::Model model = bodies::make_block({.friction = 0.3, .young = 1e5});
+  model.mesh = mesh::make_box({cells, cells, 1}, {0, 0, 5e-4}, {0.1, 0.1, 5e-4 + thickness});
+  model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron);
+  model.initial_positions.clear();
+  for (const auto& node : model.mesh.nodes)
+    model.initial_positions.insert(model.initial_positions.end(), node.begin(), node.end());
+  model.initial_velocities.assign(model.initial_positions.size(), 0);
+  for (std::size_t i = 0; i < model.initial_velocities.size(); i += 3) model.initial_velocities[i] = 0.3;
+  model.steps = steps;
+  return model;
+}
+
+struct Spread {
+  double median, least, most;
+};
+Spread spread(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return {values[values.size() / 2], values.front(), values.back()};
+}
+
+void measure(int cells, jit::Engine& engine) {
+  const auto model = make_plate(cells);
+  const solve::Objective objective(model, engine);
+  const auto start = solve::initial_state(model);
+  solve::StepReport last;
+  double slipping = 0;
+  solve::simulate(objective, model, {.tolerance = tolerance}, start,
+                  [&](int, const solve::State&, const solve::StepReport& report) {
+                    last = report;
+                    slipping += report.contact.slip;
+                  });
+  const adjoint::CentreTarget loss(steps, {0.2, 0, 0}, adjoint::mass_weights(model::lumped_mass(model)));
+  std::vector<double> forward, backward;
+  adjoint::Gradient gradient;
+  for (int run = 0; run < runs; ++run) {
+    gradient =
+        adjoint::rollout_gradient(objective, model, {.tolerance = tolerance}, {.tolerance = tolerance}, loss, start);
+    forward.push_back(1e3 * gradient.seconds_forward / steps);
+    backward.push_back(1e3 * gradient.seconds_backward / steps);
+  }
+  const auto [f, f_least, f_most] = spread(forward);
+  const auto [b, b_least, b_most] = spread(backward);
+  fmt::print("{:9} {:8} {:8.0f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f}\n",
+             last.contact.stick + last.contact.slip, objective.nodes(), slipping / steps, f, f_least, f_most,
+             static_cast<double>(gradient.a_solves_forward) / steps, b, b_least, b_most,
+             static_cast<double>(gradient.a_solves) / steps);
+}
+
+}  // namespace
+
+int main() {
+  device::set_threads(1);
+  jit::Engine engine;
+  fmt::print("tolerance {:g}, {} steps, one thread; a step, ms: median (least..most), A-solves\n", tolerance, steps);
+  fmt::print("{:>9} {:>8} {:>8} {:>10} {:>25} {:>10} {:>25}\n", "contacts", "nodes", "slipping", "forward", "A-solves",
+             "backward", "A-solves");
+  for (const int cells : {2, 4, 9, 16, 24, 31, 44}) measure(cells, engine);
+}
