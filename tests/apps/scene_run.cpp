@@ -27,17 +27,17 @@ std::vector<std::string> split(const std::string& line) {
 
 }  // namespace
 
-fs::path scene_file(const std::string& name) {
-  return fs::path(PROXIMA_SOURCE_DIR) / "dsl_examples" / "scenes" / (name + ".json");
+fs::path scene_file(const std::string& name, const std::string& folder) {
+  return fs::path(PROXIMA_SOURCE_DIR) / "dsl_examples" / folder / (name + ".json");
 }
 
-SceneRun::SceneRun(const std::string& name, const Change& change) {
+SceneRun::SceneRun(const std::string& name, const Change& change, const std::string& examples) {
   const fs::path folder = fs::temp_directory_path() / ("proxima_scene_run_" + std::to_string(::getpid()));
   fs::remove_all(folder);
   fs::create_directories(folder);
-  const fs::path scene = change ? folder / "scene.json" : scene_file(name);
+  const fs::path scene = change ? folder / "scene.json" : scene_file(name, examples);
   if (change) {  // with all paths absolute, so that it can be read from elsewhere
-    auto changed = nlohmann::ordered_json::parse(model::read_scene(scene_file(name)).resolved);
+    auto changed = nlohmann::ordered_json::parse(model::read_scene(scene_file(name, examples)).resolved);
     change(changed);
     write_file(scene, changed.dump());
   }

@@ -1,4 +1,4 @@
-// One of the scenes in dsl_examples/scenes, run by the program itself, with what is needed to judge its motion.
+// One of the scenes in a folder of dsl_examples, run by the program itself, with what is needed to judge its motion.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@
 
 namespace proxima::test {
 
-std::filesystem::path scene_file(const std::string& name);
+std::filesystem::path scene_file(const std::string& name, const std::string& folder = "scenes");
 
 class SceneRun {
  public:
   using Change = std::function<void(nlohmann::ordered_json& scene)>;
-  // Runs all steps of dsl_examples/scenes/NAME.json, with changes if wanted. Fails the test where the program does.
-  explicit SceneRun(const std::string& name, const Change& change = {});
+  // Runs all steps of dsl_examples/EXAMPLES/NAME.json, with changes if wanted. Fails the test where the program does.
+  explicit SceneRun(const std::string& name, const Change& change = {}, const std::string& examples = "scenes");
 
   int last() const { return static_cast<int>(frames.size()) - 1; }
   double time(int frame) const { return frame * model.time_step; }

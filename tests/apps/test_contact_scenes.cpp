@@ -1,0 +1,189 @@
+// The scenes of dsl_examples/contact run, and what touches in them moves as their first lines say.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/model/scene.hpp"
+#include "tests/apps/scene_folder.hpp"
+#include "tests/apps/scene_run.hpp"
+
+namespace proxima::test {
+namespace {
+
+using model::Vector3;
+
+constexpr const char* examples = "contact";
+bool everywhere(const Vector3&) { return true; }
+
+SceneRun run_scene(const std::string& name, const SceneRun::Change& change = {}) {
+  return SceneRun(name, change, examples);
+}
+
+// No node is below the ground by more than a millionth of the body, at any time.
+void expect_above_ground(const SceneRun& run, double size) {
+  double lowest = INFINITY;
+  for (const auto& frame : run.frames)
+    for (std::size_t i = 2; i < frame.positions.size(); i += 3) lowest = std::min(lowest, frame.positions[i]);
+  EXPECT_GT(lowest, -1e-6 * size);
+}
+
+TEST(ContactScene, BlockSlidesAsFarAsTheFormulaSays) {
+  const SceneRun run = run_scene("slope");
+  const double slope = 20 * M_PI / 180, h = run.model.time_step, n = run.last();
+  const double expected = 9.81 * (std::sin(slope) - 0.3 * std::cos(slope)) * h * h * n * (n + 1) / 2;
+  EXPECT_NEAR(run.centre_of_mass(run.last())[0] - run.centre_of_mass(0)[0], expected, 0.01 * expected);
+  EXPECT_GT(run.column("contacts_slip").back(), 70);
+  expect_above_ground(run, 0.1);
+}
+
+TEST(ContactScene, BlockOnARougherSlopeStays) {
+  const SceneRun run = run_scene("slope", [](auto& scene) { scene["obstacles"][0]["friction"] = 0.5; });
+  EXPECT_LT(run.centre_of_mass(run.last())[0], 1e-4);  // it leans
+  EXPECT_NEAR(run.centre_of_mass(run.last())[0], run.centre_of_mass(20)[0], 1e-8);
+  EXPECT_EQ(run.column("contacts_slip").back(), 0);
+}
+
+TEST(ContactScene, BallRolls) {
+  const SceneRun run = run_scene("rolling_sphere");
+  const double way = run.centre_of_mass(run.last())[0];
+  // Implicit Euler takes some of its motion.
+  EXPECT_GT(way, 0.46);
+  EXPECT_LT(way, 0.5);
+  const auto top = [](const Vector3& x) { return x[2] > 0.2 - 1e-9; };
+  double turned = 0, before = 0;
+  for (int k = 1; k <= run.last(); ++k) {
+    const auto centre = run.centre_of_mass(k);
+    const double angle = std::atan2(run.mean(k, 0, top) - centre[0], run.mean(k, 2, top) - centre[2]);
+    turned += std::remainder(angle - before, 2 * M_PI);
+    before = angle;
+  }
+  EXPECT_NEAR(turned * 0.1, way, 0.05 * way);
+  expect_above_ground(run, 0.2);
+}
+
+TEST(ContactScene, NapkinCoversTheBall) {
+  const SceneRun run = run_scene("napkin_25", [](auto& scene) { scene["time"]["steps"] = 90; });
+  double nearest = INFINITY;
+  for (const auto& frame : run.frames)
+    for (std::size_t i = 0; i < frame.positions.size(); i += 3)
+      nearest = std::min(nearest, std::hypot(frame.positions[i], frame.positions[i + 1], frame.positions[i + 2]));
+  EXPECT_GT(nearest, 0.5 - 1e-6);
+  EXPECT_EQ(run.column("contacts_stick").front() + run.column("contacts_slip").front(), 0);
+  EXPECT_GT(run.column("contacts_stick").back() + run.column("contacts_slip").back(), 90);
+}
+
+TEST(ContactScene, StackStays) {
+  const SceneRun run = run_scene("stack", [](auto& scene) { scene["time"]["steps"] = 60; });
+  // What still sways dies out, about the same place.
+  for (int body = 0; body < 5; ++body) {
+    const auto in_body = [&](const Vector3& x) { return x[2] > 0.04 * body - 1e-9 && x[2] < 0.04 * body + 0.041; };
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(run.mean(run.last(), axis, in_body), run.mean(40, axis, in_body), axis == 2 ? 1e-8 : 2e-6)
+          << body << axis;
+  }
+  EXPECT_LT(run.mean(run.last(), 2, everywhere), run.mean(0, 2, everywhere));
+  EXPECT_THAT(run.column("contact_depth_m"), testing::Each(testing::Lt(1e-6 * 0.1)));
+  expect_above_ground(run, 0.2);
+}
+
+TEST(ContactScene, SheetCatchesTheBall) {
+  const SceneRun run = run_scene("ball_on_sheet");
+  const auto ball = [](const Vector3& x) { return x[2] > 0.01; };
+  const auto sheet = [](const Vector3& x) { return x[2] < 0.01; };
+  double lowest = INFINITY;
+  for (int k = 0; k <= run.last(); ++k) lowest = std::min(lowest, run.mean(k, 2, ball));
+  EXPECT_GT(lowest, -0.08);  // without a sheet: -1
+  EXPECT_LT(lowest, 0);
+  double after = -INFINITY;
+  for (int k = run.last() / 2; k <= run.last(); ++k) after = std::max(after, run.mean(k, 2, ball));
+  EXPECT_GT(after, lowest + 0.05);
+  EXPECT_GT(run.extent(run.last() / 2, 2, sheet), 0.1);
+  EXPECT_THAT(run.column("contact_depth_m"), testing::Each(testing::Lt(1e-6 * 0.2)));
+}
+
+struct Optimised {
+  const char* name;
+  double least_fall;  // of the loss, as a factor
+};
+
+class ContactOptimisation : public SceneFolder, public testing::WithParamInterface<Optimised> {
+ protected:
+  // The ball is coarser than in the file, and seen until after its first bounce.
+  static Json scene(const std::string& name) {
+    auto result = Json::parse(model::read_scene(scene_file(name, examples)).resolved);
+    if (!name.starts_with("bouncing_ball")) return result;
+    result["mesh"]["ball"]["layers"] = 3;
+    result["time"]["steps"] = 60;
+    return result;
+  }
+};
+
+TEST_P(ContactOptimisation, FindsWhatItLooksFor) {
+  const std::string name = GetParam().name;
+  auto design = scene(name);
+  if (design["loss"][0].contains("trajectory")) {
+    write_scene(scene(name + "_recorded"));
+    ASSERT_EQ(proxima({"run", "scene.json", "-o", "recorded"}).status, 0);
+    design["loss"][0]["trajectory"] = (folder / "recorded").string();
+  }
+  write_scene(design);
+  const auto result = proxima({"optimize", "scene.json", "-o", "found"});
+  ASSERT_EQ(result.status, 0) << result.out << result.err;
+  std::istringstream table(read_file(folder / "found/loss.csv"));
+  std::string line;
+  std::getline(table, line);
+  std::getline(table, line);
+  const double first = std::stod(line.substr(line.find(',') + 1));
+  const auto found = Json::parse(read_file(folder / "found/result.json"));
+  EXPECT_LT(found["loss"].get<double>() * GetParam().least_fall, first) << line;
+  for (const auto& variable : found["variables"])
+    if (variable.contains("truth")) {
+      EXPECT_NEAR(variable["found"].get<double>() / variable["truth"].get<double>(), 1, 1e-3) << variable["name"];
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, ContactOptimisation,
+                         testing::Values(Optimised{"bouncing_ball", 1e8}, Optimised{"slide", 1e4},
+                                         Optimised{"throw", 1e8}),
+                         [](const auto& chosen) { return std::string(chosen.param.name); });
+
+// What each scene needs to be in contact within three steps, and small.
+struct Gradient {
+  const char* name;
+  void (*change)(Json& scene);
+};
+
+class ContactSceneGradients : public SceneFolder, public testing::WithParamInterface<Gradient> {};
+
+TEST_P(ContactSceneGradients, PassTheirCheck) {
+  auto scene = Json::parse(model::read_scene(scene_file(GetParam().name, examples)).resolved);
+  scene["time"]["steps"] = 3;
+  scene["loss"] = Json::parse(R"([{"nodes": {"select": "all", "displacement": [0.01, 0.003, 0]}, "frames": "last"}])");
+  scene.erase("optimize");
+  GetParam().change(scene);
+  write_scene(scene);
+  const Result result = proxima({"gradcheck", "scene.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, ContactSceneGradients,
+    testing::Values(Gradient{"slope", [](Json& scene) { scene["mesh"]["box"]["cells"] = {4, 4, 2}; }},
+                    Gradient{"rolling_sphere", [](Json&) {}},
+                    Gradient{"bouncing_ball", [](Json& scene) { scene["mesh"]["ball"]["centre"] = {0, 0, 0.101}; }},
+                    Gradient{"slide", [](Json&) {}},
+                    Gradient{"throw",
+                             [](Json& scene) {
+                               scene["mesh"]["box"]["lower"] = {0, 0, 0.001};
+                               scene["mesh"]["box"]["upper"] = {0.1, 0.1, 0.101};
+                             }},
+                    Gradient{"ball_on_sheet",
+                             [](Json& scene) {
+                               scene["bodies"][0]["mesh"]["ball"]["centre"] = {0.02, 0.01, 0.104};
+                               scene["bodies"][1]["mesh"]["grid"]["cells"] = {8, 8};
+                             }}),
+    [](const auto& chosen) { return std::string(chosen.param.name); });
+
+}  // namespace
+}  // namespace proxima::test
