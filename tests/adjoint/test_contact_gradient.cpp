@@ -6,7 +6,9 @@
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/model/obstacle.hpp"
 #include "tests/adjoint/taylor.hpp"
+#include "tests/contact/touching_bodies.hpp"
 #include "tests/solve/contact_scenes.hpp"
+#include "tests/solve/energies.hpp"
 
 namespace proxima {
 namespace {
@@ -158,6 +160,59 @@ TEST_P(ContactGradient, ByTheObstacle) {
   check({0.1}, by.parameters[0], 1e-5, [](model::Model& model, std::span<const double> x) {
     std::get<model::AnalyticDistance>(model.obstacles[0].shape).parameters[0][0] = x[0];
   });
+}
+
+// A small box falls onto a corner and an edge of a larger one that is held from below, slides and turns: vertices on
+// faces and edges on edges, whose normals and weights move with both.
+TEST(GradientOfBodies, ThatTouchEachOther) {
+  jit::Engine engine;
+  model::Model model;
+  test::add_body(model, mesh::make_box({3, 3, 2}, {0, 0, 0}, {0.1, 0.1, 0.06}));
+  test::add_body(model, test::turned(mesh::make_box({2, 2, 2}, {-0.03, -0.03, -0.03}, {0.03, 0.03, 0.03}),
+                                     {0.7, 0.5, 0.2}, {0.058, 0.039, 0.112}));
+  model::Region region;
+  region.name = "solid";
+  region.energy = bodies::log_neo_hookean_engineering();
+  model::set_elements(region, model.mesh, mesh::Shape::tetrahedron);
+  region.parameters = {{4e4}, {0.4}};
+  region.density = 1000;
+  model.regions = {region};
+  model::Dirichlet base;
+  for (std::int32_t node = 0; node < model.bodies[0].nodes; ++node)
+    if (model.mesh.nodes[static_cast<std::size_t>(node)][2] < 1e-9) base.nodes.push_back(node);
+  model.dirichlet = {base};
+  test::add_pair(model, 0, 1);
+  model.contacts[0].friction = 0.3;
+  model.gravity = {0, 0, -9.81};
+  model.time_step = 0.01;
+  model.steps = steps;
+  const auto first = 3 * static_cast<std::size_t>(model.bodies[1].first_node);
+  for (std::size_t i = first; i < model.initial_velocities.size(); ++i)
+    model.initial_velocities[i] = i % 3 == 0 ? 0.2 : i % 3 == 2 ? -0.3 : 0.05;
+  // Gaps between surfaces have fewer digits than those to a plane.
+  constexpr solve::StepSettings settings{.tolerance = 1e-10};
+  const auto loss = make_loss();
+  const solve::Objective objective(model, engine);
+  int touching = 0;
+  solve::simulate(objective, model, settings, solve::initial_state(model),
+                  [&](int, const solve::State&, const solve::StepReport& report) {
+                    touching += report.contact.stick + report.contact.slip;
+                  });
+  ASSERT_GT(touching, 5) << touching;
+  const auto gradient =
+      adjoint::rollout_gradient(objective, model, settings, exact_adjoint, *loss, solve::initial_state(model));
+  const auto loss_of = [&](const model::Model& changed) {
+    return test::rollout_loss(engine, changed, settings, *loss);
+  };
+  auto velocity = test::waves(model.initial_velocities.size(), 1e-3);
+  test::expect_gradient(
+      model, loss_of, model.initial_velocities, gradient.velocities, velocity,
+      [](model::Model& changed, std::span<const double> x) { changed.initial_velocities.assign(x.begin(), x.end()); });
+  test::expect_gradient(model, loss_of, std::vector<double>{0.3}, gradient.friction, std::vector<double>{1e-2},
+                        [](model::Model& changed, std::span<const double> x) { changed.contacts[0].friction = x[0]; });
+  test::expect_gradient(
+      model, loss_of, model.regions[0].parameters[0], gradient.regions[0].parameters[0], std::vector<double>{400.0},
+      [](model::Model& changed, std::span<const double> x) { changed.regions[0].parameters[0][0] = x[0]; });
 }
 
 std::string phase_name(const testing::TestParamInfo<Phase>& phase) { return phase.param.name; }
