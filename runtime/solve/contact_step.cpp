@@ -91,12 +91,13 @@ class ContactSolution {
   ContactStart start(std::span<const double> x, StartForces wanted) {
     contacts_.add_near(x);
     now_ = equations_.evaluate({x.begin(), x.end()}, {});
-    if (!std::isfinite(now_.residual)) return {now_.residual, {}};
+    const double without = now_.residual;
+    if (!std::isfinite(without)) return {without, without};
     halve_gradient();
     const bool many = wanted == StartForces::to_compare && contacts_.size() > most_exact_starts;
     ContactPoint with =
         equations_.evaluate(std::move(now_.x), condensed_forces(many ? rough : contact::CondensedSettings{}));
-    return {with.residual, std::move(with.forces)};
+    return {with.residual, without, std::move(with.forces)};
   }
 
   ContactOutcome run(std::span<double> x, std::vector<double> forces) {

@@ -32,7 +32,8 @@ struct ContactOutcome {
 // and the residual (N) of both, not finite where g is not.
 struct ContactStart {
   double residual = 0;
-  std::vector<double> forces;  // N, 3 a contact of the set as it is then
+  double without_forces = 0;     // the residual of x alone
+  std::vector<double> forces{};  // N, 3 a contact of the set as it is then
 };
 // To compare guesses, the forces of many contacts are found only roughly.
 enum class StartForces : std::uint8_t { exact, to_compare };
