@@ -7,6 +7,7 @@
 #include "runtime/model/scene.hpp"
 #include "tests/apps/scene_folder.hpp"
 #include "tests/apps/scene_run.hpp"
+#include "tests/apps/search_folder.hpp"
 
 namespace proxima::test {
 namespace {
@@ -107,7 +108,7 @@ struct Optimised {
   double least_fall;  // of the loss, as a factor
 };
 
-class ContactOptimisation : public SceneFolder, public testing::WithParamInterface<Optimised> {
+class ContactOptimisation : public SearchFolder, public testing::WithParamInterface<Optimised> {
  protected:
   // The ball is coarser than in the file, and seen until after its first bounce.
   static Json scene(const std::string& name) {
@@ -121,26 +122,9 @@ class ContactOptimisation : public SceneFolder, public testing::WithParamInterfa
 
 TEST_P(ContactOptimisation, FindsWhatItLooksFor) {
   const std::string name = GetParam().name;
-  auto design = scene(name);
-  if (design["loss"][0].contains("trajectory")) {
-    write_scene(scene(name + "_recorded"));
-    ASSERT_EQ(proxima({"run", "scene.json", "-o", "recorded"}).status, 0);
-    design["loss"][0]["trajectory"] = (folder / "recorded").string();
-  }
-  write_scene(design);
-  const auto result = proxima({"optimize", "scene.json", "-o", "found"});
-  ASSERT_EQ(result.status, 0) << result.out << result.err;
-  std::istringstream table(read_file(folder / "found/loss.csv"));
-  std::string line;
-  std::getline(table, line);
-  std::getline(table, line);
-  const double first = std::stod(line.substr(line.find(',') + 1));
-  const auto found = Json::parse(read_file(folder / "found/result.json"));
-  EXPECT_LT(found["loss"].get<double>() * GetParam().least_fall, first) << line;
-  for (const auto& variable : found["variables"])
-    if (variable.contains("truth")) {
-      EXPECT_NEAR(variable["found"].get<double>() / variable["truth"].get<double>(), 1, 1e-3) << variable["name"];
-    }
+  const auto design = scene(name);
+  expect_found(design, design["loss"][0].contains("trajectory") ? scene(name + "_recorded") : Json(),
+               GetParam().least_fall);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, ContactOptimisation,

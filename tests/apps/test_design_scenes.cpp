@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/model/scene.hpp"
-#include "tests/apps/scene_folder.hpp"
+#include "tests/apps/search_folder.hpp"
 
 namespace proxima::test {
 namespace {
@@ -13,7 +13,7 @@ struct DesignCase {
   double least_fall;  // of the loss, as a factor
 };
 
-class DesignScene : public SceneFolder, public testing::WithParamInterface<DesignCase> {
+class DesignScene : public SearchFolder, public testing::WithParamInterface<DesignCase> {
  protected:
   Json scene(const std::string& name) const {
     const auto file = std::filesystem::path(PROXIMA_SOURCE_DIR) / "dsl_examples/design" / (name + ".json");
@@ -23,26 +23,9 @@ class DesignScene : public SceneFolder, public testing::WithParamInterface<Desig
 
 TEST_P(DesignScene, ReachesItsGoal) {
   const std::string name = GetParam().name;
-  auto design = scene(name);
-  if (design["loss"][0].contains("trajectory")) {
-    write_scene(scene(name + "_recorded"));
-    ASSERT_EQ(proxima({"run", "scene.json", "-o", "recorded"}).status, 0);
-    design["loss"][0]["trajectory"] = (folder / "recorded").string();
-  }
-  write_scene(design);
-  const auto result = proxima({"optimize", "scene.json", "-o", "found"});
-  ASSERT_EQ(result.status, 0) << result.out << result.err;
-  std::istringstream table(read_file(folder / "found/loss.csv"));
-  std::string line;
-  std::getline(table, line);
-  std::getline(table, line);
-  const double first = std::stod(line.substr(line.find(',') + 1));
-  const double last = Json::parse(read_file(folder / "found/result.json"))["loss"];
-  EXPECT_LT(last * GetParam().least_fall, first) << line;
-  for (const auto& variable : Json::parse(read_file(folder / "found/result.json"))["variables"])
-    if (variable.contains("truth")) {
-      EXPECT_NEAR(variable["found"].get<double>() / variable["truth"].get<double>(), 1, 1e-3) << variable["name"];
-    }
+  const auto design = scene(name);
+  expect_found(design, design["loss"][0].contains("trajectory") ? scene(name + "_recorded") : Json(),
+               GetParam().least_fall);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, DesignScene,

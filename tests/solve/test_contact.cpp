@@ -8,7 +8,7 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contacts.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"
 
 namespace proxima {
@@ -17,24 +17,9 @@ namespace {
 using bodies::ContactScene;
 using mesh::Vector3;
 
-jit::Engine& engine() {
-  static jit::Engine engine;
-  return engine;
-}
+using test::run;
 
-struct Run {
-  std::vector<solve::State> states;
-  std::vector<solve::StepReport> reports;
-};
-
-Run run(const model::Model& model, const solve::StepSettings& settings = {.tolerance = 1e-8}) {
-  const solve::Objective objective(model, engine());
-  Run result;
-  result.states = solve::simulate(
-      objective, model, settings, solve::initial_state(model),
-      [&](int, const solve::State&, const solve::StepReport& report) { result.reports.push_back(report); });
-  return result;
-}
+jit::Engine& engine() { return test::shared_engine(); }
 
 Vector3 centre_of_mass(const model::Model& model, const solve::State& state) {
   const auto mass = model::lumped_mass(model);

@@ -6,8 +6,8 @@
 
 #include "runtime/mesh/element_meshes.hpp"
 #include "runtime/model/obstacle_shapes.hpp"
-#include "runtime/solve/rollout.hpp"
 #include "tests/contact/touching_bodies.hpp"
+#include "tests/solve/contact_run.hpp"
 #include "tests/solve/energies.hpp"
 
 namespace proxima {
@@ -16,24 +16,9 @@ namespace {
 using mesh::Vector3;
 using model::Model;
 
-jit::Engine& engine() {
-  static jit::Engine engine;
-  return engine;
-}
+using test::run;
 
-struct Run {
-  std::vector<solve::State> states;
-  std::vector<solve::StepReport> reports;
-};
-
-Run run(const Model& model, const solve::StepSettings& settings = {.tolerance = 1e-8}) {
-  const solve::Objective objective(model, engine());
-  Run result;
-  result.states = solve::simulate(
-      objective, model, settings, solve::initial_state(model),
-      [&](int, const solve::State&, const solve::StepReport& report) { result.reports.push_back(report); });
-  return result;
-}
+jit::Engine& engine() { return test::shared_engine(); }
 
 model::Region material(const char* name, const mesh::Mesh& mesh, mesh::Shape shape, std::vector<std::int32_t> numbers,
                        std::shared_ptr<const ir::Energy> energy, std::vector<std::vector<double>> parameters,
