@@ -14,18 +14,44 @@ namespace {
 namespace fs = std::filesystem;
 using Numbers = std::vector<std::int32_t>;
 
-mesh::Mesh make_mesh(const MeshSource& source) {
+// Keeps the cells of a box at whose centres the formula is not 0.
+void carve(const BoxMesh& box, const std::string& where, mesh::Mesh& mesh) {
+  std::vector<Vector3> centres;
+  for (int k = 0; k < box.cells[2]; ++k)
+    for (int j = 0; j < box.cells[1]; ++j)
+      for (int i = 0; i < box.cells[0]; ++i) {
+        auto& centre = centres.emplace_back();
+        for (std::size_t c = 0; c < 3; ++c)
+          centre[c] = box.lower[c] + (box.upper[c] - box.lower[c]) * (std::array{i, j, k}[c] + 0.5) / box.cells[c];
+      }
+  const auto values = evaluate(*box.where, centres, where + ".box.where");
+  auto& [elements, tags] = mesh.blocks[0];
+  const auto a_cell = elements.count() / centres.size();
+  Numbers kept;
+  for (std::size_t e = 0; e < elements.count(); ++e)
+    if (values[e / a_cell] != 0) kept.push_back(static_cast<std::int32_t>(e));
+  if (kept.empty()) fail("{}.box.where: the expression '{}' is 0 at every cell's centre", where, box.where->text);
+  elements = mesh::subset(elements, kept);
+  tags.resize(kept.size());
+  mesh::prepare(mesh, where);  // drops the nodes that are left
+}
+
+mesh::Mesh make_mesh(const MeshSource& source, const std::string& where) {
   struct Maker {
+    const std::string& where;
+
     mesh::Mesh operator()(const fs::path& file) const { return mesh::read(file); }
     mesh::Mesh operator()(const BoxMesh& box) const {
-      return (box.hexahedra ? mesh::make_hexahedra : mesh::make_box)(box.cells, box.lower, box.upper);
+      auto result = (box.hexahedra ? mesh::make_hexahedra : mesh::make_box)(box.cells, box.lower, box.upper);
+      if (box.where) carve(box, where, result);
+      return result;
     }
     mesh::Mesh operator()(const BallMesh& ball) const { return mesh::make_ball(ball.layers, ball.centre, ball.radius); }
     mesh::Mesh operator()(const GridMesh& grid) const {
       return mesh::make_triangle_grid(grid.cells, grid.origin, grid.along, grid.across);
     }
   };
-  auto result = std::visit(Maker{}, source.source);
+  auto result = std::visit(Maker{where}, source.source);
   for (auto& node : result.nodes) {
     for (auto& coordinate : node) coordinate *= source.scale;
   }
@@ -144,9 +170,9 @@ void describe_repairs(const BodySource& source, const mesh::Repairs& repairs, co
 void add_body(const Scene& scene, const BodySource& source, const EnergyLoader& load_energy, Built& built) {
   const auto* file = std::get_if<fs::path>(&source.mesh.source);
   if (file) require_file(*file, scene, source.key + "mesh.file");
-  auto mesh = make_mesh(source.mesh);
-  const auto repairs =
-      mesh::prepare(mesh, file ? file->string() : fmt::format("{}: {}mesh", scene.file.string(), source.key));
+  const auto where = fmt::format("{}: {}mesh", scene.file.string(), source.key);
+  auto mesh = make_mesh(source.mesh, where);
+  const auto repairs = mesh::prepare(mesh, file ? file->string() : where);
   auto regions = body_regions(scene, source, mesh, repairs.node_map, load_energy);
   Body body{source.name, static_cast<std::int32_t>(built.model.mesh.nodes.size()),
             0,           repairs.node_map,

@@ -70,6 +70,14 @@ class Selector {
     return result;
   }
 
+  Numbers operator()(const Expression& expression) const {
+    const auto values = evaluate(expression, candidates_.centroids, where_);
+    Numbers result;
+    for (std::size_t e = 0; e < values.size(); ++e)
+      if (values[e] != 0) result.push_back(static_cast<std::int32_t>(e));
+    return result;
+  }
+
   Numbers operator()(const auto& shape) const {
     return points_inside(shape, candidates_.centroids, mesh::bounding_box(mesh_));
   }
@@ -139,6 +147,8 @@ void fail_empty(const ElementSelection& selection, const std::string& what, cons
     fail("{}: no {}'s centroid {}", where, what, outside_text(*box, bounds));
   if (const auto* sphere = std::get_if<SphereShape>(&selection))
     fail("{}: no {}'s centroid {}", where, what, outside_text(*sphere, bounds));
+  if (const auto* expression = std::get_if<Expression>(&selection))
+    fail("{}: the expression '{}' is 0 at every {}'s centroid", where, expression->text, what);
   if (const auto* group = std::get_if<Group>(&selection)) {
     if (const auto* tag = std::get_if<std::int32_t>(&group->id))
       fail("{}: no {} has tag {}; the tags of this mesh are {}", where, what, *tag, known_tags(mesh));

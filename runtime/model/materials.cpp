@@ -150,7 +150,7 @@ class BodyMaterials {
       region.overlay = k > 0;
       if (!region.overlay) set_mass(m, region);
       set_parameters(source, mesh_, scene_.file.string() + ": " + here, region);
-      set_directions(source, scene_.file.string() + ": " + here, region);
+      set_directions(source, mesh_, scene_.file.string() + ": " + here, region);
       set_damping(material, mesh_, where(m), region);
       regions.push_back(std::move(region));
     }

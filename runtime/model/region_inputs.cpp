@@ -73,7 +73,7 @@ void set_parameters(const EnergySource& source, const mesh::Mesh& mesh, const st
   }
 }
 
-void set_directions(const EnergySource& source, const std::string& where, Region& region) {
+void set_directions(const EnergySource& source, const mesh::Mesh& mesh, const std::string& where, Region& region) {
   std::vector<std::string> known;
   for (const auto& input : region.energy->inputs) {
     if (input.kind != ir::InputKind::direction) continue;
@@ -88,6 +88,13 @@ void set_directions(const EnergySource& source, const std::string& where, Region
       check_count(*file, numbers.size(), 3 * region.elements.count(), region);
       field.clear();
       for (std::size_t i = 0; i < numbers.size(); i += 3) field.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+    } else if (const auto* formulas = std::get_if<std::array<Expression, 3>>(&value)) {
+      const auto points = centroids(region.elements, mesh.nodes);
+      field.assign(points.size(), {});
+      for (std::size_t i = 0; i < 3; ++i) {
+        const auto values = evaluate((*formulas)[i], points, fmt::format("{}.directions.{}", where, name));
+        for (std::size_t e = 0; e < values.size(); ++e) field[e][i] = values[e];
+      }
     } else {
       field = {std::get<Vector3>(value)};
     }

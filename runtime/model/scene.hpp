@@ -19,12 +19,14 @@
 namespace proxima::model {
 
 // Elements of a body, by their centroid in the body's own coordinates; a file lists numbers of the body's mesh file.
-using ElementSelection = std::variant<All, BoxShape, SphereShape, Group, std::filesystem::path>;
+// An expression is not 0 at the centroids of those that are meant.
+using ElementSelection = std::variant<All, BoxShape, SphereShape, Group, std::filesystem::path, Expression>;
 
 struct BoxMesh {
   std::array<int, 3> cells{};
   Vector3 lower{}, upper{};
-  bool hexahedra = false;  // else tetrahedra
+  bool hexahedra = false;             // else tetrahedra
+  std::optional<Expression> where{};  // cells at whose centres it is 0 are left out
 };
 struct BallMesh {
   int layers = 0;
@@ -57,7 +59,8 @@ struct EnergySource {
   std::filesystem::path file;
   std::string name;  // in the file; "" where it defines one
   std::vector<std::pair<std::string, std::variant<double, std::filesystem::path, Expression, Signal>>> parameters;
-  std::vector<std::pair<std::string, std::variant<Vector3, std::filesystem::path>>> directions;
+  std::vector<std::pair<std::string, std::variant<Vector3, std::filesystem::path, std::array<Expression, 3>>>>
+      directions;
 };
 
 struct MaterialSource {

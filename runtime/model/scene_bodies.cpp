@@ -30,7 +30,9 @@ class BodyReader {
     const auto corners = values_.box(shape, where);
     for (int i = 0; i < 3; ++i)
       if (corners.lower[i] == corners.upper[i]) values_.refuse(where, "has no extent along {}", "xyz"[i]);
-    return {shape["cells"], corners.lower, corners.upper, shape["elements"] == "hexahedra"};
+    BoxMesh result{shape["cells"], corners.lower, corners.upper, shape["elements"] == "hexahedra"};
+    if (shape.contains("where")) result.where = Expression{shape["where"].get<std::string>()};
+    return result;
   }
 
   MeshSource mesh(Json& value, const std::string& where) const {
@@ -50,6 +52,14 @@ class BodyReader {
     return result;
   }
 
+  std::array<Expression, 3> formulas(const Json& texts, const std::string& where) const {
+    if (texts.size() != 3)
+      values_.refuse(where + ".expression", "has {} formulas, needed are three, of x, y and z", texts.size());
+    std::array<Expression, 3> result;
+    for (std::size_t i = 0; i < 3; ++i) result[i] = {texts[i].get<std::string>()};
+    return result;
+  }
+
   EnergySource energy(Json& value, const std::string& where) const {
     EnergySource result{values_.path(value["energy"]), value["energy_name"], {}, {}};
     for (auto& [name, entry] : value["parameters"].items()) {
@@ -60,10 +70,13 @@ class BodyReader {
         std::visit([&](const auto& given) { target = given; }, values_.element_values(entry));
     }
     for (auto& [name, entry] : value["directions"].items()) {
-      if (entry.is_object())
+      if (!entry.is_object())
+        result.directions.emplace_back(name, entry.get<Vector3>());
+      else if (entry.contains("file"))
         result.directions.emplace_back(name, values_.path(entry["file"]));
       else
-        result.directions.emplace_back(name, entry.get<Vector3>());
+        result.directions.emplace_back(name,
+                                       formulas(entry["expression"], fmt::format("{}.directions.{}", where, name)));
     }
     return result;
   }

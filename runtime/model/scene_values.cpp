@@ -46,6 +46,7 @@ ElementSelection SceneValues::element_selection(Json& value, const std::string& 
   if (!value.is_object()) return group(value);
   if (value.contains("box")) return box(value["box"], where + ".box");
   if (value.contains("sphere")) return sphere(value["sphere"]);
+  if (value.contains("expression")) return Expression{value["expression"].get<std::string>()};
   return path(value["file"]);
 }
 

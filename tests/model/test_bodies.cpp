@@ -265,6 +265,58 @@ TEST_F(SceneBodies, MayHaveExpressionsInTheirOwnCoordinates) {
   EXPECT_LT(mass[0] + mass[3] + mass[6] + mass[9], (mass[2] + mass[5] + mass[8] + mass[11]) / 2.99);
 }
 
+// A slab on two legs, of hexahedra and of tetrahedra: the cells below it are cut away between the legs.
+TEST_F(SceneBodies, AreBoxesWithCellsLeftOut) {
+  for (const auto& [elements, a_cell] : {std::pair{"hexahedra", 1u}, {"tetrahedra", 6u}}) {
+    auto scene = two();
+    scene["bodies"][0]["mesh"]["box"] = {{"cells", {3, 1, 2}},
+                                         {"lower", {0, 0, 0}},
+                                         {"upper", {3, 1, 2}},
+                                         {"elements", elements},
+                                         {"where", "z > 1 || abs(x - 1.5) > 0.9"}};
+    const auto built = build(scene);
+    const auto& left = built.model.bodies[0];
+    EXPECT_EQ(built.model.regions[0].elements.count(), 5 * a_cell);
+    EXPECT_EQ(left.nodes, 24);  // those of a whole box: each touches a cell that is left
+    EXPECT_NEAR(total_mass(built.model), 6000, 1e-9);
+    EXPECT_TRUE(built.warnings.empty());
+    scene["bodies"][0]["mesh"]["box"]["where"] = "z > 1";
+    EXPECT_EQ(build(scene).model.bodies[0].nodes, 16);
+    scene["bodies"][0]["mesh"]["box"]["where"] = "z > 2";
+    EXPECT_THAT(fault(scene),
+                HasSubstr("bodies[0].mesh.box.where: the expression 'z > 2' is 0 at every cell's centre"));
+    scene["bodies"][0]["mesh"]["box"]["where"] = "z >";
+    EXPECT_THAT(fault(scene), HasSubstr("bodies[0].mesh.box.where: the expression 'z >' cannot be read"));
+  }
+}
+
+TEST_F(SceneBodies, HaveRegionsAndDirectionsByExpressions) {
+  auto scene = two();
+  auto& materials = scene["bodies"][0]["materials"];
+  materials.push_back(materials[0]);
+  materials[1]["name"] = "end";
+  materials[1]["region"] = {{"expression", "x > 1 && y < z"}};
+  materials[1]["directions"] = {{"fibre", {{"expression", {"-y", "x", "2"}}}}};
+  const auto model = build(scene).model;
+  const auto& end = model.regions[1];
+  ASSERT_EQ(end.numbers.size(), 3u);  // half of the cell from 1 to 2
+  ASSERT_EQ(end.directions[0].size(), 3u);
+  for (std::size_t e = 0; e < 3; ++e) {
+    Vector3 centre{};
+    for (const auto node : end.elements.of(e))
+      for (int i = 0; i < 3; ++i) centre[i] += model.mesh.nodes[node][i] / 4;
+    EXPECT_TRUE(centre[0] > 1 && centre[1] < centre[2]);
+    EXPECT_EQ(end.directions[0][e], (Vector3{-centre[1], centre[0], 2}));
+  }
+  materials[1]["region"] = {{"expression", "x > 2"}};
+  EXPECT_THAT(fault(scene), HasSubstr("materials[1].region: the expression 'x > 2' is 0 at every tetrahedron's"));
+  materials[1]["region"] = {{"expression", "x > 1"}};
+  materials[1]["directions"]["fibre"]["expression"] = {"x", "y"};
+  EXPECT_THAT(fault(scene), HasSubstr("directions.fibre.expression: has 2 formulas, needed are three"));
+  materials[1]["directions"]["fibre"]["expression"] = {"x", "y", "w"};
+  EXPECT_THAT(fault(scene), HasSubstr("materials[1].directions.fibre: the expression 'w' cannot be read"));
+}
+
 TEST_F(SceneBodies, MayHaveDensitiesFromAFile) {
   write_file(folder / "rho.txt", "1 2 3 4 5 6");
   auto scene = two();
