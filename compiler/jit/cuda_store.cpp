@@ -40,17 +40,27 @@ std::optional<CudaCode> code_of(std::string_view entry, const std::string& symbo
 
 }  // namespace
 
-CudaCode CudaStore::get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const {
+template <class Text>
+CudaCode CudaStore::find(const std::string& name, const std::string& symbol, const std::string& key, const Text& text,
+                         const std::string& architecture) const {
   constexpr const char* kind = "cuda";
   nvrtc_->require(architecture);
-  const std::string symbol = emit::cuda_symbol(kernel);
-  const Hash key = hash_bytes(emit::cuda_key(precision) + "\n" + nvrtc_->key() + "\n" + architecture + "\n" + symbol +
-                              "\n" + ir::key_bytes(kernel));
-  if (const auto entry = cache_.read(key, kind))
+  const Hash hash = hash_bytes(nvrtc_->key() + "\n" + architecture + "\n" + symbol + "\n" + key);
+  if (const auto entry = cache_.read(hash, kind))
     if (auto code = code_of(*entry, symbol)) return std::move(*code);
-  CudaCode code = nvrtc_->compile(kernel.name, emit::kernel_as_cuda(kernel, precision), symbol, architecture);
-  cache_.write(key, kind, entry_of(code));
+  CudaCode code = nvrtc_->compile(name, text(), symbol, architecture);
+  cache_.write(hash, kind, entry_of(code));
   return code;
+}
+
+CudaCode CudaStore::get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const {
+  return find(
+      kernel.name, emit::cuda_symbol(kernel), emit::cuda_key(precision) + "\n" + ir::key_bytes(kernel),
+      [&] { return emit::kernel_as_cuda(kernel, precision); }, architecture);
+}
+
+CudaCode CudaStore::get_text(const std::string& name, const std::string& text, const std::string& architecture) const {
+  return find(name, "", text, [&] { return text; }, architecture);
 }
 
 }  // namespace proxima::jit

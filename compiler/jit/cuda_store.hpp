@@ -20,9 +20,17 @@ class CudaStore {
   // `architecture`: "sm_90", or "compute_90" for PTX. Throws Error as Nvrtc::compile.
   CudaCode get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const;
 
+  // The same of a text that is no kernel's: `name` is for messages, and the code has no symbol and no usage.
+  CudaCode get_text(const std::string& name, const std::string& text, const std::string& architecture) const;
+
   const Nvrtc& nvrtc() const { return *nvrtc_; }
 
  private:
+  // From the disk, else by `text`.
+  template <class Text>
+  CudaCode find(const std::string& name, const std::string& symbol, const std::string& key, const Text& text,
+                const std::string& architecture) const;
+
   const DiskCache cache_;
   const std::shared_ptr<const Nvrtc> nvrtc_;
 };

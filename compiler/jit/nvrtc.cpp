@@ -137,7 +137,7 @@ CudaCode Nvrtc::compile(const std::string& name, const std::string& text, const 
   const nvrtc::Functions& f = functions_->f;
   const auto start = std::chrono::steady_clock::now();
   nvrtc::Program created = nullptr;
-  const std::string file = symbol + ".cu";
+  const std::string file = symbol.empty() ? name : symbol + ".cu";
   functions_->check(f.create(&created, text.c_str(), file.c_str(), 0, nullptr, nullptr), name);
   const auto destroy = [&](nvrtc::Program program) { f.destroy(&program); };
   const std::unique_ptr<nvrtc::OpaqueProgram, decltype(destroy)> program(created, destroy);
@@ -161,12 +161,15 @@ CudaCode Nvrtc::compile(const std::string& name, const std::string& text, const 
   const bool ptx = architecture.starts_with("compute_");
   code.image = ptx ? fetch(f.ptx_size, f.ptx) : fetch(f.cubin_size, f.cubin);
   code.symbol = symbol;
-  if (!ptx) code.usage = usage_of(log, symbol);
+  if (!ptx && !symbol.empty()) code.usage = usage_of(log, symbol);
   code.compile_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return code;
 }
 
 CudaUsage usage_of(std::string_view log, const std::string& symbol) {
+  constexpr std::string_view entry = "Compiling entry function '";
+  if (const std::size_t at = log.find(std::string(entry) + symbol + "'"); at != std::string_view::npos)
+    log = log.substr(at, log.find(entry, at + 1) - at);
   // "Function properties for SYMBOL" and its numbers on the next line; then, of the whole kernel, "Used 84 registers".
   // Functions that are called have lines of their own, which come before or after.
   CudaUsage usage;

@@ -46,7 +46,8 @@ class Nvrtc {
   // the device is newer than NVRTC. Throws Error for a device that is too old.
   std::string architecture_for(int capability) const;
 
-  // Compiles `text`, which defines the extern "C" kernel `symbol`. `name` is for messages. Throws Error with NVRTC's
+  // Compiles `text`, which defines the extern "C" kernel `symbol`, whose usage is told; "" where none is of interest.
+  // `name` is for messages. Throws Error with NVRTC's
   // log when it is rejected.
   CudaCode compile(const std::string& name, const std::string& text, const std::string& symbol,
                    const std::string& architecture) const;

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compiler/emit/cuda/print.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/device/cuda_api.hpp"
 
@@ -43,10 +42,14 @@ struct CudaDevice::Driver {
     bind(f.unload_module, library, "cuModuleUnload");
     bind(f.function, library, "cuModuleGetFunction");
     bind(f.function_attribute, library, "cuFuncGetAttribute");
+    bind(f.occupancy, library, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    bind(f.memory, library, "cuMemGetInfo_v2");
     bind(f.allocate, library, "cuMemAlloc_v2");
     bind(f.free, library, "cuMemFree_v2");
     bind(f.copy_in, library, "cuMemcpyHtoD_v2");
     bind(f.copy_out, library, "cuMemcpyDtoH_v2");
+    bind(f.copy_within, library, "cuMemcpyDtoDAsync_v2");
+    bind(f.fill, library, "cuMemsetD8Async");
     bind(f.create_stream, library, "cuStreamCreate");
     bind(f.destroy_stream, library, "cuStreamDestroy_v2");
     bind(f.wait, library, "cuStreamSynchronize");
@@ -85,6 +88,7 @@ CudaDevice::CudaDevice(std::shared_ptr<const Driver> driver) : driver_(std::move
   check(f.device_attribute(&major, cuda::capability_major, device), "its compute capability");
   check(f.device_attribute(&minor, cuda::capability_minor, device), "its compute capability");
   capability_ = 10 * major + minor;
+  check(f.device_attribute(&multiprocessors_, cuda::multiprocessors, device), "its multiprocessors");
   cuda::Context context = nullptr;
   check(f.retain_context(&context, device), "its context");
   context_ = context;
@@ -114,18 +118,23 @@ void CudaDevice::wait() {
 
 CudaArray CudaDevice::allocate(std::size_t bytes) { return {shared_from_this(), bytes}; }
 
-CudaKernel CudaDevice::load(const ir::Kernel& kernel, emit::Precision precision, const jit::CudaCode& code) {
-  return {shared_from_this(), kernel, precision, code};
+std::shared_ptr<const CudaModule> CudaDevice::load(const std::string& name, const jit::CudaCode& code) {
+  return std::shared_ptr<const CudaModule>(new CudaModule(shared_from_this(), name, code));
 }
 
 CudaArray::CudaArray(std::shared_ptr<CudaDevice> device, std::size_t bytes)
     : device_(std::move(device)), bytes_(bytes) {
   if (bytes == 0) return;
   device_->enter();
+  const cuda::Functions& f = device_->driver_->f;
   cuda::Address address = 0;
-  const cuda::Result result = device_->driver_->f.allocate(&address, bytes);
-  if (result == cuda::out_of_memory)
-    fail("{} has no {} bytes of memory left; a smaller mesh may fit", device_->name(), bytes);
+  const cuda::Result result = f.allocate(&address, bytes);
+  if (result == cuda::out_of_memory) {
+    std::size_t free = 0, total = 0;
+    device_->check(f.memory(&free, &total), "its memory");
+    fail("{} has no {} bytes of memory left, {} of its {} are free; a smaller mesh may fit", device_->name(), bytes,
+         free, total);
+  }
   device_->check(result, fmt::format("memory for {} bytes", bytes));
   address_ = address;
 }
@@ -134,6 +143,13 @@ CudaArray::CudaArray(CudaArray&& other) noexcept
     : device_(std::move(other.device_)),
       bytes_(std::exchange(other.bytes_, 0)),
       address_(std::exchange(other.address_, 0)) {}
+
+CudaArray& CudaArray::operator=(CudaArray&& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(address_, other.address_);
+  return *this;
+}
 
 CudaArray::~CudaArray() {
   if (address_ == 0) return;
@@ -149,95 +165,74 @@ void CudaArray::write(std::span<const std::byte> from) {
 }
 
 void CudaArray::read(std::span<std::byte> to) const {
-  if (to.size() != bytes_) throw std::logic_error("CudaArray::read: another size");
-  if (bytes_ == 0) return;
+  if (to.size() > bytes_) throw std::logic_error("CudaArray::read: more than there is");
+  if (to.empty()) return;
   device_->wait();
-  device_->check(device_->driver_->f.copy_out(to.data(), address_, bytes_), "copying from it");
+  device_->check(device_->driver_->f.copy_out(to.data(), address_, to.size()), "copying from it");
 }
 
-CudaKernel::CudaKernel(std::shared_ptr<CudaDevice> device, const ir::Kernel& kernel, emit::Precision precision,
-                       const jit::CudaCode& code)
-    : device_(std::move(device)),
-      name_(kernel.name),
-      precision_(precision),
-      corners_(kernel.corners),
-      inputs_(kernel.inputs),
-      outputs_(kernel.outputs.size()) {
-  const cuda::Functions& f = device_->driver_->f;
+void CudaArray::copy(const CudaArray& from) {
+  if (from.bytes_ != bytes_) throw std::logic_error("CudaArray::copy: another size");
+  if (bytes_ == 0) return;
+  device_->enter();
+  device_->check(
+      device_->driver_->f.copy_within(address_, from.address_, bytes_, handle<cuda::Stream>(device_->stream_)),
+      "copying within it");
+}
+
+void CudaArray::clear() {
+  if (bytes_ == 0) return;
+  device_->enter();
+  device_->check(device_->driver_->f.fill(address_, 0, bytes_, handle<cuda::Stream>(device_->stream_)), "clearing");
+}
+
+CudaModule::CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code)
+    : device_(std::move(device)), name_(name) {
   device_->enter();
   cuda::Module module = nullptr;
-  device_->check(f.load_module(&module, code.image.c_str()), name_ + ": loading its code");
-  const auto unload = [&](cuda::Module loaded) { f.unload_module(loaded); };
-  std::unique_ptr<cuda::OpaqueModule, decltype(unload)> owner(module, unload);
-  cuda::Function function = nullptr;
-  device_->check(f.function(&function, module, code.symbol.c_str()), name_ + ": finding " + code.symbol);
-  device_->check(f.function_attribute(&registers_, cuda::function_registers, function), name_ + ": its registers");
-  device_->check(f.function_attribute(&local_bytes_, cuda::function_local_bytes, function), name_ + ": its memory");
-  module_ = owner.release();
-  function_ = function;
+  device_->check(device_->driver_->f.load_module(&module, code.image.c_str()), name_ + ": loading its code");
+  module_ = module;
 }
 
-CudaKernel::CudaKernel(CudaKernel&& other) noexcept
-    : device_(std::move(other.device_)),
-      name_(std::move(other.name_)),
-      precision_(other.precision_),
-      corners_(other.corners_),
-      inputs_(std::move(other.inputs_)),
-      outputs_(other.outputs_),
-      module_(std::exchange(other.module_, nullptr)),
-      function_(other.function_),
-      registers_(other.registers_),
-      local_bytes_(other.local_bytes_) {}
-
-CudaKernel::~CudaKernel() {
+CudaModule::~CudaModule() {
   if (module_ == nullptr) return;
   device_->driver_->f.set_context(handle<cuda::Context>(device_->context_));
   device_->driver_->f.unload_module(handle<cuda::Module>(module_));
 }
 
-void CudaKernel::launch(std::span<const CudaInput> inputs, std::span<const CudaArray* const> outputs,
-                        const CudaArray* nodes, int elements, std::int64_t stride) const {
-  const auto require = [&](bool fits) {
-    if (!fits) throw std::logic_error(name_ + ": launched with fields that do not fit it");
-  };
-  require(inputs.size() == inputs_.size() && outputs.size() == outputs_ && (nodes != nullptr) == (corners_ > 0) &&
-          elements >= 0 && stride >= elements);
-  if (elements == 0) return;
+CudaFunction::CudaFunction(std::shared_ptr<const CudaModule> module, const std::string& symbol)
+    : module_(std::move(module)), name_(module_->name_) {
+  const CudaDevice& device = *module_->device_;
+  const cuda::Functions& f = device.driver_->f;
+  device.enter();
+  cuda::Function function = nullptr;
+  device.check(f.function(&function, handle<cuda::Module>(module_->module_), symbol.c_str()),
+               name_ + ": finding " + symbol);
+  device.check(f.function_attribute(&registers_, cuda::function_registers, function), name_ + ": its registers");
+  device.check(f.function_attribute(&local_bytes_, cuda::function_local_bytes, function), name_ + ": its memory");
+  function_ = function;
+}
+
+int CudaFunction::resident_blocks(int threads) const {
+  const CudaDevice& device = *module_->device_;
+  device.enter();
+  int blocks = 0;
+  device.check(device.driver_->f.occupancy(&blocks, handle<cuda::Function>(function_), threads, 0),
+               name_ + ": its occupancy");
+  return blocks * device.multiprocessors();
+}
+
+void CudaFunction::launch(std::size_t blocks, std::size_t threads, std::span<const void* const> arguments) const {
+  const CudaDevice& device = *module_->device_;
   // The driver takes a pointer to each argument and copies as many bytes as the kernel says it has.
-  union Argument {
-    cuda::Address address;
-    double number;
-    float single;
-    int count;
-    long long step;
-  };
-  std::vector<Argument> arguments;
-  const auto add = [&](const CudaArray* array) {
-    require(array != nullptr);
-    arguments.push_back({.address = array->address()});
-  };
-  for (std::size_t f = 0; f < inputs.size(); ++f) {
-    if (inputs_[f].access != ir::Access::uniform) {
-      add(inputs[f].array);
-      continue;
-    }
-    require(inputs[f].numbers.size() == inputs_[f].components);
-    for (const double number : inputs[f].numbers)
-      arguments.push_back(precision_ == emit::Precision::fp64 ? Argument{.number = number}
-                                                              : Argument{.single = static_cast<float>(number)});
-  }
-  for (const CudaArray* output : outputs) add(output);
-  if (corners_ > 0) add(nodes);
-  arguments.push_back({.count = elements});
-  arguments.push_back({.step = stride});
   std::vector<void*> pointers;
   pointers.reserve(arguments.size());
-  for (Argument& argument : arguments) pointers.push_back(&argument);
-  const auto blocks = (static_cast<unsigned>(elements) + emit::cuda_block - 1) / emit::cuda_block;
-  device_->enter();
-  device_->check(device_->driver_->f.launch(handle<cuda::Function>(function_), blocks, 1, 1, emit::cuda_block, 1, 1, 0,
-                                            handle<cuda::Stream>(device_->stream_), pointers.data(), nullptr),
-                 name_ + ": launching it");
+  for (const void* argument : arguments) pointers.push_back(const_cast<void*>(argument));
+  device.enter();
+  device.check(device.driver_->f.launch(handle<cuda::Function>(function_), static_cast<unsigned>(blocks), 1, 1,
+                                        static_cast<unsigned>(threads), 1, 1, 0, handle<cuda::Stream>(device.stream_),
+                                        pointers.data(), nullptr),
+               name_ + ": launching it");
 }
 
 }  // namespace proxima::device

@@ -1,23 +1,22 @@
 // One NVIDIA GPU: memory, code, launches. The driver is loaded when first asked for; the program builds, starts and
-// does all else without it. Errors name the GPU, and the kernel with its energy. Nothing here was tried on a GPU yet.
+// does all else without it. Errors name the GPU, and what was launched. Nothing here was tried on a GPU yet.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "compiler/emit/target.hpp"
-#include "compiler/ir/kernel.hpp"
 #include "compiler/jit/nvrtc.hpp"
 
 namespace proxima::device {
 
 class CudaArray;
-class CudaKernel;
+class CudaModule;
 
-// Thread-safe. Work is queued on one stream and done in order; copies wait for it.
+// Thread-safe. Work is queued on one stream and done in order; copies from and to the host wait for it.
 class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
  public:
   // The first GPU of the driver $PROXIMA_CUDA_DRIVER, if set, else of libcuda.so.1. Throws Error of one line where
@@ -27,18 +26,20 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
 
   const std::string& name() const { return name_; }  // "NVIDIA H100 80GB HBM3"
   int capability() const { return capability_; }     // 90 for 9.0: see jit::Nvrtc::architecture_for
+  int multiprocessors() const { return multiprocessors_; }
 
-  // Not initialised. Throws Error when the memory is not there.
+  // Not initialised. Throws Error that says what was asked and what there is when the memory is not there.
   CudaArray allocate(std::size_t bytes);
 
-  // `kernel`: what `code` was made from. Throws std::runtime_error when the driver refuses the code.
-  CudaKernel load(const ir::Kernel& kernel, emit::Precision precision, const jit::CudaCode& code);
+  // `name`: for messages. Throws std::runtime_error when the driver refuses the code.
+  std::shared_ptr<const CudaModule> load(const std::string& name, const jit::CudaCode& code);
 
   void wait();  // until all that is queued is done
 
  private:
   friend class CudaArray;
-  friend class CudaKernel;
+  friend class CudaFunction;
+  friend class CudaModule;
   struct Driver;
   CudaDevice(std::shared_ptr<const Driver> driver);
   void enter() const;  // makes this GPU the calling thread's
@@ -48,64 +49,89 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
   void* context_ = nullptr;
   void* stream_ = nullptr;
   std::string name_;
-  int capability_ = 0;
+  int capability_ = 0, multiprocessors_ = 0;
 };
 
 // Memory of a GPU, freed at the end.
 class CudaArray {
  public:
+  CudaArray() = default;  // of no bytes
   CudaArray(CudaArray&& other) noexcept;
-  CudaArray& operator=(CudaArray&&) = delete;
+  CudaArray& operator=(CudaArray&& other) noexcept;
   ~CudaArray();
 
   std::size_t bytes() const { return bytes_; }
   std::uint64_t address() const { return address_; }
 
-  // Throw std::logic_error when the sizes differ.
+  // Throw std::logic_error when the sizes differ; read takes the first of the bytes, no more than there are.
   void write(std::span<const std::byte> from);
   void read(std::span<std::byte> to) const;
+  // Queued as launches are.
+  void copy(const CudaArray& from);
+  void clear();  // to zeros
 
  private:
   friend class CudaDevice;
+  friend class CudaFunction;
   CudaArray(std::shared_ptr<CudaDevice> device, std::size_t bytes);
   std::shared_ptr<CudaDevice> device_;
-  std::size_t bytes_;
+  std::size_t bytes_ = 0;
   std::uint64_t address_ = 0;
 };
 
-// An input field of a launch: an array, or of a uniform field its numbers.
-struct CudaInput {
-  const CudaArray* array = nullptr;
-  std::vector<double> numbers;
-};
-
-class CudaKernel {
+// A kernel of a loaded module, which it keeps alive.
+class CudaFunction {
  public:
-  CudaKernel(CudaKernel&& other) noexcept;
-  CudaKernel& operator=(CudaKernel&&) = delete;
-  ~CudaKernel();
-
   int registers() const { return registers_; }      // of a thread, as the driver says
   int local_bytes() const { return local_bytes_; }  // of a thread, spills included
+  // Blocks of `threads` that all of the GPU can run at a time.
+  int resident_blocks(int threads) const;
 
-  // Queues the kernel for `elements` elements; arrays are laid out as compiler/emit/cuda/print.hpp says. `nodes`: null
-  // for a kernel without corners. Throws std::logic_error when the fields do not fit the kernel.
-  void launch(std::span<const CudaInput> inputs, std::span<const CudaArray* const> outputs, const CudaArray* nodes,
-              int elements, std::int64_t stride) const;
+  // Queues it; `arguments` points to each of the kernel's. Throws std::runtime_error when the driver refuses.
+  void launch(std::size_t blocks, std::size_t threads, std::span<const void* const> arguments) const;
+  // The same with the arguments themselves, of just the types that the kernel has; an array stands for its address.
+  template <class... A>
+  void operator()(std::size_t blocks, std::size_t threads, const A&... arguments) const {
+    launch(blocks, threads, std::array<const void*, sizeof...(A)>{pointer_to(arguments)...});
+  }
+  // One thread for each of `count`, if any.
+  template <class... A>
+  void each(std::size_t count, std::size_t block, const A&... arguments) const {
+    if (count > 0) (*this)((count + block - 1) / block, block, arguments...);
+  }
+
+ private:
+  friend class CudaModule;
+  CudaFunction(std::shared_ptr<const CudaModule> module, const std::string& symbol);
+  template <class A>
+  static const void* pointer_to(const A& argument) {
+    return &argument;
+  }
+  static const void* pointer_to(const CudaArray& array) { return &array.address_; }
+
+  std::shared_ptr<const CudaModule> module_;
+  std::string name_;
+  void* function_ = nullptr;
+  int registers_ = 0, local_bytes_ = 0;
+};
+
+// Code on the GPU.
+class CudaModule : public std::enable_shared_from_this<CudaModule> {
+ public:
+  ~CudaModule();
+  CudaModule(const CudaModule&) = delete;
+  CudaModule& operator=(const CudaModule&) = delete;
+
+  // Throws std::runtime_error when there is none of this name.
+  CudaFunction function(const std::string& symbol) const { return {shared_from_this(), symbol}; }
 
  private:
   friend class CudaDevice;
-  CudaKernel(std::shared_ptr<CudaDevice> device, const ir::Kernel& kernel, emit::Precision precision,
-             const jit::CudaCode& code);
+  friend class CudaFunction;
+  CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code);
   std::shared_ptr<CudaDevice> device_;
   std::string name_;
-  emit::Precision precision_;
-  std::uint32_t corners_;
-  std::vector<ir::Field> inputs_;
-  std::size_t outputs_;
   void* module_ = nullptr;
-  void* function_ = nullptr;
-  int registers_ = 0, local_bytes_ = 0;
 };
 
 }  // namespace proxima::device

@@ -17,6 +17,7 @@ using Stream = struct OpaqueStream*;
 
 inline constexpr int out_of_memory = 2;             // CUDA_ERROR_OUT_OF_MEMORY
 inline constexpr int no_device = 100;               // CUDA_ERROR_NO_DEVICE
+inline constexpr int multiprocessors = 16;          // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
 inline constexpr int capability_major = 75;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
 inline constexpr int capability_minor = 76;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
 inline constexpr int function_local_bytes = 3;      // CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
@@ -36,10 +37,14 @@ struct Functions {
   Result (*unload_module)(Module module);
   Result (*function)(Function* function, Module module, const char* name);
   Result (*function_attribute)(int* value, int attribute, Function function);
+  Result (*occupancy)(int* blocks, Function function, int block_size, std::size_t shared_bytes);
+  Result (*memory)(std::size_t* free, std::size_t* total);
   Result (*allocate)(Address* address, std::size_t bytes);
   Result (*free)(Address address);
   Result (*copy_in)(Address to, const void* from, std::size_t bytes);
   Result (*copy_out)(void* to, Address from, std::size_t bytes);
+  Result (*copy_within)(Address to, Address from, std::size_t bytes, Stream stream);
+  Result (*fill)(Address to, unsigned char value, std::size_t bytes, Stream stream);
   Result (*create_stream)(Stream* stream, unsigned flags);
   Result (*destroy_stream)(Stream stream);
   Result (*wait)(Stream stream);

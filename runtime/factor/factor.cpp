@@ -13,6 +13,7 @@
 #include "runtime/device/aligned.hpp"
 #include "runtime/factor/large_array.hpp"
 #include "runtime/factor/numeric.hpp"
+#include "runtime/factor/panel_pack.hpp"
 #include "runtime/factor/panel_shape.hpp"
 #include "runtime/factor/paths.hpp"
 #include "runtime/factor/supernodes.hpp"
@@ -134,6 +135,24 @@ void SupernodalCholesky::forward(std::span<const double> b, std::span<double> y)
 void SupernodalCholesky::backward(std::span<const double> y, std::span<double> x) const {
   check("backward", y, x);
   state_->with_workspace([&](double* workspace) { state_->sweep->solve_upper(y, x, workspace); });
+}
+
+const Supernodes& SupernodalCholesky::supernodes() const { return state_->supernodes; }
+Storage SupernodalCholesky::storage() const { return state_->store.storage; }
+
+void SupernodalCholesky::copy_block(std::int32_t supernode, std::span<double> out) const {
+  if (!state_->factored) throw std::logic_error("SupernodalCholesky::copy_block: no factor; call factorize first");
+  const Index columns = state_->supernodes.columns(supernode), rows = state_->supernodes.rows(supernode);
+  std::fill(out.begin(), out.end(), 0.0);
+  const auto copy = [&](const auto* block) {
+    for (Index column = 0; column < columns; column += strip_columns)
+      unpack_strip(block, columns, rows, column, out.data());
+  };
+  const std::int64_t offset = state_->store.offset[static_cast<std::size_t>(supernode)];
+  if (state_->store.storage == Storage::fp64)
+    copy(static_cast<const double*>(state_->store.values) + offset);
+  else
+    copy(static_cast<const float*>(state_->store.values) + offset);
 }
 
 const Paths& SupernodalCholesky::paths() const {

@@ -13,6 +13,7 @@
 namespace proxima::factor {
 
 class Paths;
+struct Supernodes;
 
 // Lower triangle by columns: rows of column j are row[first[j]] .. row[first[j+1]-1], increasing, the diagonal first.
 struct SparseSymmetric {
@@ -67,6 +68,12 @@ class SupernodalCholesky {
   SparseColumn forward_unit(std::int32_t row) const;
   // The same for those who want many of them. Throws std::logic_error when there is no factor.
   const Paths& paths() const;
+
+  // For a solve elsewhere (cuda_factor.hpp): the supernodes, and the block [D^-1 ; R D^-1] of one, column-major, zero
+  // above the diagonal; `out` has rows x columns numbers. The second throws std::logic_error when there is no factor.
+  const Supernodes& supernodes() const;
+  void copy_block(std::int32_t supernode, std::span<double> out) const;
+  Storage storage() const;
 
   const FactorStatistics& statistics() const;
   std::int32_t size() const;  // rows

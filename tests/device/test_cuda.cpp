@@ -1,6 +1,5 @@
-// Launching on a GPU, with a stand-in for the driver and the kernel's CUDA text compiled for the host: memory, the
-// order and size of arguments, the number of blocks, errors. No GPU took part.
-#include <dlfcn.h>
+// Launching on a GPU, with stand-ins for the driver and NVRTC (tests/cuda_shim): memory, the order and size of
+// arguments, the number of blocks, errors. No GPU took part.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,8 +9,7 @@
 #include "compiler/emit/cuda/print.hpp"
 #include "compiler/ir/expression.hpp"
 #include "compiler/support/error.hpp"
-#include "runtime/device/cuda.hpp"
-#include "tests/jit/cuda_on_host.hpp"
+#include "tests/cuda_shim/shim.hpp"
 #include "tests/jit/run_kernel.hpp"
 
 namespace proxima::device {
@@ -33,19 +31,6 @@ std::string message_of(F&& f) {
 
 class Cuda : public ::testing::Test {
  protected:
-  Cuda() { ::setenv("PROXIMA_CUDA_DRIVER", PROXIMA_FAKE_CUDA, 1); }
-  ~Cuda() override {
-    set("fake_devices", 1);
-    set("fake_launch_result", 0);
-    ::unsetenv("PROXIMA_CUDA_DRIVER");
-  }
-
-  template <class T>
-  void set(const char* function, T value) {
-    reinterpret_cast<void (*)(T)>(dlsym(driver_, function))(value);
-  }
-  int blocks() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_blocks"))(); }
-
   // Every kind of field.
   static ir::Kernel some_kernel() {
     ir::Kernel kernel;
@@ -61,14 +46,8 @@ class Cuda : public ::testing::Test {
                       (in(9) + in(10) * in(4)).node};
     return kernel;
   }
-  static jit::CudaCode code() {
-    jit::CudaCode result;
-    result.image = "code";
-    result.symbol = "right_name";
-    return result;
-  }
 
-  void* const driver_ = dlopen(PROXIMA_FAKE_CUDA, RTLD_NOW);
+  testing::CudaShimEngine shim_;
 };
 
 // Arrays laid out for the device, and back.
@@ -119,28 +98,28 @@ std::vector<std::vector<double>> run(CudaDevice& device, const CudaKernel& loade
 
 TEST_F(Cuda, LaunchesWithEveryKindOfField) {
   const ir::Kernel kernel = some_kernel();
-  jit::Loader loader;
+  CudaDevice& device = shim_.engine.device();
+  EXPECT_EQ(device.name(), "Fake GPU");
+  EXPECT_EQ(device.capability(), 90);
+  EXPECT_EQ(shim_.engine.architecture(), "sm_90");
   for (const Precision precision : {Precision::fp64, Precision::fp32}) {
-    const jit::testing::CudaOnHost host(loader, kernel, precision);
-    set("fake_kernel", host.run_block());
-    const auto device = CudaDevice::open();
-    EXPECT_EQ(device->name(), "Fake GPU");
-    EXPECT_EQ(device->capability(), 90);
-    const CudaKernel loaded = device->load(kernel, precision, code());
-    EXPECT_EQ(loaded.registers(), 84);
-    EXPECT_EQ(loaded.local_bytes(), 16);
+    const auto loaded = shim_.engine.compile(kernel, precision);
+    EXPECT_EQ(loaded, shim_.engine.compile(kernel, precision));
+    EXPECT_EQ(loaded->function().registers(), 84);
+    EXPECT_EQ(loaded->function().local_bytes(), 16);
+    EXPECT_EQ(loaded->function().resident_blocks(128), 6);
     for (const std::size_t elements : {1, 128, 300}) {
       const auto batch = jit::testing::random_batch(kernel, elements, 20, -1, 1);
-      const auto found = precision == Precision::fp64 ? run<double>(*device, loaded, kernel, batch)
-                                                      : run<float>(*device, loaded, kernel, batch);
+      const auto found = precision == Precision::fp64 ? run<double>(device, *loaded, kernel, batch)
+                                                      : run<float>(device, *loaded, kernel, batch);
       jit::testing::expect_equals_interpreter(kernel, precision, found, batch, "launched");
-      EXPECT_EQ(blocks(), static_cast<int>((elements + 127) / 128));
+      EXPECT_EQ(shim_.blocks(), static_cast<int>((elements + 127) / 128));
     }
   }
 }
 
 TEST_F(Cuda, OneLineSaysWhatIsMissing) {
-  set("fake_devices", 0);
+  shim_.set("fake_devices", 0);
   EXPECT_EQ(message_of([] { CudaDevice::open(); }), "no GPU can be used: the CUDA driver finds none");
   ::setenv("PROXIMA_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);
   EXPECT_THROW(CudaDevice::open(), Error);
@@ -151,24 +130,28 @@ TEST_F(Cuda, OneLineSaysWhatIsMissing) {
 }
 
 TEST_F(Cuda, ErrorsNameTheGpuAndTheKernel) {
-  const auto device = CudaDevice::open();
-  EXPECT_THAT(message_of([&] { device->allocate(std::size_t{1} << 50); }),
-              AllOf(HasSubstr("Fake GPU has no 1125899906842624 bytes"), HasSubstr("smaller mesh")));
-  const ir::Kernel kernel = some_kernel();
-  jit::CudaCode broken = code();
+  CudaDevice& device = shim_.engine.device();
+  shim_.set("fake_memory", std::size_t{1000});
+  EXPECT_THAT(message_of([&] { device.allocate(1001); }),
+              AllOf(HasSubstr("Fake GPU has no 1001 bytes of memory left, 1000 of its 1099511627776 are free"),
+                    HasSubstr("smaller mesh")));
+  shim_.set("fake_memory", std::size_t{1} << 40);
+  jit::CudaCode broken;
   broken.image = "nonsense";
-  EXPECT_THAT(message_of([&] { device->load(kernel, Precision::fp64, broken); }),
+  EXPECT_THAT(message_of([&] { device.load("rubber.forces", broken); }),
               AllOf(HasSubstr("Fake GPU"), HasSubstr("rubber.forces: loading its code"), HasSubstr("(200)")));
-  broken = code();
-  broken.symbol = "wrong_name";
-  EXPECT_THAT(message_of([&] { device->load(kernel, Precision::fp64, broken); }), HasSubstr("finding wrong_name"));
+  const auto module = shim_.engine.compile_text("nothing.cu", "extern \"C\" __global__ void nothing() {}");
+  EXPECT_THAT(message_of([&] { module->function("wrong_name"); }), HasSubstr("finding wrong_name"));
+  EXPECT_THAT(message_of([&] { shim_.engine.compile_text("broken.cu", "nonsense"); }),
+              AllOf(HasSubstr("broken.cu: NVRTC 0.1 for sm_90 says"), HasSubstr("nonsense")));
 
-  const CudaKernel loaded = device->load(kernel, Precision::fp64, code());
+  const ir::Kernel kernel = some_kernel();
+  const auto loaded = shim_.engine.compile(kernel);
   const auto batch = jit::testing::random_batch(kernel, 3, 20, -1, 1);
-  set("fake_launch_result", 700);
-  EXPECT_THAT(message_of([&] { run<double>(*device, loaded, kernel, batch); }),
+  shim_.set("fake_launch_result", 700);
+  EXPECT_THAT(message_of([&] { run<double>(device, *loaded, kernel, batch); }),
               AllOf(HasSubstr("Fake GPU: rubber.forces: launching it"), HasSubstr("illegal memory access")));
-  EXPECT_THROW(loaded.launch({}, {}, nullptr, 3, 32), std::logic_error);
+  EXPECT_THROW(loaded->launch({}, {}, nullptr, 3, 32), std::logic_error);
 }
 
 }  // namespace

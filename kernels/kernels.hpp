@@ -1,0 +1,20 @@
+// The runtime's own GPU kernels, as CUDA C++ that needs no headers: each text is one file of this folder, whose
+// comments say what arguments mean. Compiled by NVRTC for the GPU it runs on; the tests compile the same text for the
+// host. What depends on the material is not here: the compiler prints it (compiler/emit/cuda).
+#pragma once
+
+#include <string_view>
+
+namespace proxima::kernels {
+
+std::string_view asset_vector_cu();
+std::string_view asset_sum_cu();
+std::string_view asset_gather_cu();
+std::string_view asset_solve_cu();
+
+// As the kernels are written for.
+inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, solve_block = 128;
+inline constexpr int sum_chunk = 4096;                    // terms that one block of 256 threads adds
+inline constexpr int tile_rows = 128, tile_columns = 32;  // of a factor's block
+
+}  // namespace proxima::kernels

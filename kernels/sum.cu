@@ -1,0 +1,74 @@
+// Sums in a fixed order, the same from run to run: each block of 256 threads adds a chunk of 4096 terms to one partial
+// sum, always in the same tree; `finish` adds the partial sums, in one block, likewise. `count`: entries.
+
+static __device__ double sum_of_block(double value) {
+  __shared__ double sums[256];
+  sums[threadIdx.x] = value;
+  for (unsigned half = 128; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+  }
+  return sums[0];  // of the first thread alone
+}
+
+static __device__ int chunk_begin() { return (int)(blockIdx.x * 4096 + threadIdx.x); }
+static __device__ int chunk_end(int count) {
+  const long long end = (long long)(blockIdx.x + 1) * 4096;
+  return end < count ? (int)end : count;
+}
+
+static __device__ void write_sum(double* partial, double value) {
+  const double total = sum_of_block(value);
+  if (threadIdx.x == 0) partial[blockIdx.x] = total;
+}
+
+extern "C" __global__ void __launch_bounds__(256) dot(double* partial, const double* a, const double* b, int count) {
+  double total = 0;
+  for (int i = chunk_begin(); i < chunk_end(count); i += 256) total += a[i] * b[i];
+  write_sum(partial, total);
+}
+
+extern "C" __global__ void __launch_bounds__(256) sum(double* partial, const double* a, int count) {
+  double total = 0;
+  for (int i = chunk_begin(); i < chunk_end(count); i += 256) total += a[i];
+  write_sum(partial, total);
+}
+
+// Of a - b, term by term, so that small differences keep their digits.
+extern "C" __global__ void __launch_bounds__(256)
+    sum_of_differences(double* partial, const double* a, const double* b, int count) {
+  double total = 0;
+  for (int i = chunk_begin(); i < chunk_end(count); i += 256) total += a[i] - b[i];
+  write_sum(partial, total);
+}
+
+// Of (weight x)^2: three values a node, one weight a node.
+extern "C" __global__ void __launch_bounds__(256)
+    sum_of_weighed_squares(double* partial, const double* weight, const double* x, int count) {
+  double total = 0;
+  for (int i = chunk_begin(); i < chunk_end(count); i += 256) {
+    const double term = weight[i / 3] * x[i];
+    total += term * term;
+  }
+  write_sum(partial, total);
+}
+
+// What inertia and given forces add to a step's potential between x0 and x1.
+extern "C" __global__ void __launch_bounds__(256)
+    potential_difference(double* partial, const double* inertia, const double* start, const double* force,
+                         const double* x0, const double* x1, int count) {
+  double total = 0;
+  for (int i = chunk_begin(); i < chunk_end(count); i += 256) {
+    const double middle = ((x1[i] - start[i]) + (x0[i] - start[i])) / 2;
+    total += (inertia[i / 3] * middle - force[i]) * (x1[i] - x0[i]);
+  }
+  write_sum(partial, total);
+}
+
+// One block.
+extern "C" __global__ void __launch_bounds__(256) finish(double* result, const double* partial, int count) {
+  double total = 0;
+  for (int i = (int)threadIdx.x; i < count; i += 256) total += partial[i];
+  total = sum_of_block(total);
+  if (threadIdx.x == 0) *result = total;
+}

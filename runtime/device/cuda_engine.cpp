@@ -1,0 +1,30 @@
+#include "runtime/device/cuda_engine.hpp"
+
+#include "compiler/ir/serialize.hpp"
+
+namespace proxima::device {
+
+CudaEngine::CudaEngine(const std::filesystem::path& cache)
+    : device_(CudaDevice::open()),
+      store_(cache),
+      architecture_(store_.nvrtc().architecture_for(device_->capability())) {}
+
+std::shared_ptr<const CudaKernel> CudaEngine::compile(const ir::Kernel& kernel, emit::Precision precision) {
+  const std::string key =
+      kernel.name + (precision == emit::Precision::fp64 ? " fp64 " : " fp32 ") + ir::key_bytes(kernel);
+  const std::scoped_lock lock(mutex_);
+  auto& entry = kernels_[key];
+  if (!entry)
+    entry = std::make_shared<const CudaKernel>(device_->load(kernel.name, store_.get(kernel, precision, architecture_)),
+                                               kernel, precision);
+  return entry;
+}
+
+std::shared_ptr<const CudaModule> CudaEngine::compile_text(const std::string& name, std::string_view text) {
+  const std::scoped_lock lock(mutex_);
+  auto& entry = texts_[name];
+  if (!entry) entry = device_->load(name, store_.get_text(name, std::string(text), architecture_));
+  return entry;
+}
+
+}  // namespace proxima::device

@@ -1,0 +1,59 @@
+#include "runtime/device/cuda_kernel.hpp"
+
+#include <stdexcept>
+
+#include "compiler/emit/cuda/print.hpp"
+
+namespace proxima::device {
+
+CudaKernel::CudaKernel(const std::shared_ptr<const CudaModule>& module, const ir::Kernel& kernel,
+                       emit::Precision precision)
+    : name_(kernel.name),
+      precision_(precision),
+      corners_(kernel.corners),
+      inputs_(kernel.inputs),
+      outputs_(kernel.outputs),
+      function_(module->function(emit::cuda_symbol(kernel))) {}
+
+void CudaKernel::launch(std::span<const CudaInput> inputs, std::span<const CudaArray* const> outputs,
+                        const CudaArray* nodes, int elements, std::int64_t stride) const {
+  const auto require = [&](bool fits) {
+    if (!fits) throw std::logic_error(name_ + ": launched with fields that do not fit it");
+  };
+  require(inputs.size() == inputs_.size() && outputs.size() == outputs_.size() &&
+          (nodes != nullptr) == (corners_ > 0) && elements >= 0 && stride >= elements);
+  if (elements == 0) return;
+  union Argument {
+    std::uint64_t address;
+    double number;
+    float single;
+    int count;
+    long long step;
+  };
+  std::vector<Argument> arguments;
+  const auto add = [&](const CudaArray* array) {
+    require(array != nullptr);
+    arguments.push_back({.address = array->address()});
+  };
+  for (std::size_t f = 0; f < inputs.size(); ++f) {
+    if (inputs_[f].access != ir::Access::uniform) {
+      add(inputs[f].array);
+      continue;
+    }
+    require(inputs[f].numbers.size() == inputs_[f].components);
+    for (const double number : inputs[f].numbers)
+      arguments.push_back(precision_ == emit::Precision::fp64 ? Argument{.number = number}
+                                                              : Argument{.single = static_cast<float>(number)});
+  }
+  for (const CudaArray* output : outputs) add(output);
+  if (corners_ > 0) add(nodes);
+  arguments.push_back({.count = elements});
+  arguments.push_back({.step = stride});
+  std::vector<const void*> pointers;
+  pointers.reserve(arguments.size());
+  for (const Argument& argument : arguments) pointers.push_back(&argument);
+  function_.launch((static_cast<std::size_t>(elements) + emit::cuda_block - 1) / emit::cuda_block, emit::cuda_block,
+                   pointers);
+}
+
+}  // namespace proxima::device

@@ -1,0 +1,94 @@
+#include "runtime/device/cuda_vector.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "kernels/kernels.hpp"
+
+namespace proxima::device {
+namespace {
+
+constexpr std::size_t block = kernels::vector_block;
+
+int count_of(const CudaVector& y, const CudaVector& x) {
+  if (x.size() != y.size()) throw std::logic_error("vectors of two sizes");
+  return static_cast<int>(y.size());
+}
+
+}  // namespace
+
+CudaAlgebra::CudaAlgebra(CudaEngine& engine)
+    : CudaAlgebra(engine, *engine.compile_text("vector.cu", kernels::asset_vector_cu()),
+                  *engine.compile_text("sum.cu", kernels::asset_sum_cu())) {}
+
+CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums)
+    : add_scaled(vectors.function("add_scaled")),
+      scale_and_add(vectors.function("scale_and_add")),
+      combine(vectors.function("combine")),
+      scale(vectors.function("scale")),
+      weigh_nodes(vectors.function("weigh_nodes")),
+      imbalance(vectors.function("imbalance")),
+      nodes_to_rows(vectors.function("nodes_to_rows")),
+      rows_to_nodes(vectors.function("rows_to_nodes")),
+      dot(sums.function("dot")),
+      sum(sums.function("sum")),
+      sum_of_differences(sums.function("sum_of_differences")),
+      sum_of_weighed_squares(sums.function("sum_of_weighed_squares")),
+      potential_difference(sums.function("potential_difference")),
+      engine_(&engine),
+      finish_(sums.function("finish")),
+      result_(engine.device().allocate(sizeof(double))) {}
+
+std::size_t CudaAlgebra::reserve(std::size_t count) {
+  const std::size_t blocks = (count + kernels::sum_chunk - 1) / kernels::sum_chunk;
+  if (partial_.bytes() < blocks * sizeof(double)) partial_ = engine_->device().allocate(blocks * sizeof(double));
+  return blocks;
+}
+
+double CudaAlgebra::finish(std::size_t blocks) {
+  finish_(1, sum_block, result_, partial_, static_cast<int>(blocks));
+  double result = 0;
+  result_.read(std::as_writable_bytes(std::span(&result, 1)));
+  return result;
+}
+
+CudaVector::CudaVector(std::shared_ptr<CudaAlgebra> algebra, std::size_t size)
+    : algebra_(std::move(algebra)), size_(size), array_(algebra_->engine().device().allocate(size * sizeof(double))) {
+  array_.clear();
+}
+
+void CudaVector::write(std::span<const double> from) { array_.write(std::as_bytes(from)); }
+
+void CudaVector::read(std::span<double> to) const {
+  if (to.size() != size_) throw std::logic_error("CudaVector::read: another size");
+  array_.read(std::as_writable_bytes(to));
+}
+
+double dot(const CudaVector& a, const CudaVector& b) {
+  CudaAlgebra& algebra = a.algebra();
+  return algebra.sum_by(algebra.dot, static_cast<std::size_t>(count_of(a, b)), a.array(), b.array());
+}
+
+double norm(const CudaVector& a) { return std::sqrt(dot(a, a)); }
+
+void copy(const CudaVector& from, CudaVector& to) { to.array().copy(from.array()); }
+
+void set_zero(CudaVector& y) { y.array().clear(); }
+
+void negate(CudaVector& y) { y.algebra().scale.each(y.size(), block, y.array(), -1.0, count_of(y, y)); }
+
+void add_scaled(CudaVector& y, double scale, const CudaVector& x) {
+  y.algebra().add_scaled.each(y.size(), block, y.array(), scale, x.array(), count_of(y, x));
+}
+
+void scale_and_add(CudaVector& y, double scale, const CudaVector& x) {
+  y.algebra().scale_and_add.each(y.size(), block, y.array(), scale, x.array(), count_of(y, x));
+}
+
+void combine(CudaVector& y, const CudaVector& a, double scale, const CudaVector& b) {
+  y.algebra().combine.each(y.size(), block, y.array(), a.array(), scale, b.array(),
+                           std::min(count_of(y, a), count_of(y, b)));
+}
+
+}  // namespace proxima::device

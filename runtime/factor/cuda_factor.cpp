@@ -1,0 +1,122 @@
+#include "runtime/factor/cuda_factor.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/kernels.hpp"
+#include "runtime/factor/cuda_tiles.hpp"
+
+namespace proxima::factor {
+namespace {
+
+// As in kernels/solve.cu.
+struct CudaSupernode {
+  std::int64_t block;
+  std::int32_t rows, columns, pivot, place, border, parent;
+};
+struct FactorArgument {
+  std::uint64_t values, tiles, supernodes, groups, border_pivot, received_first, received_from, order;
+  std::int32_t tile_count, supernode_count;
+};
+struct WorkArgument {
+  std::uint64_t y, x, border_value, partial, waiting_up, waiting_down, left, next;
+};
+
+std::shared_ptr<const device::CudaModule> module_for(device::CudaEngine& engine, Storage storage) {
+  const std::string store = storage == Storage::fp64 ? "double" : "float";
+  return engine.compile_text("solve.cu in " + store,
+                             "#define STORE " + store + "\n" + std::string(kernels::asset_solve_cu()));
+}
+
+std::size_t width_of(Storage storage) { return storage == Storage::fp64 ? sizeof(double) : sizeof(float); }
+
+}  // namespace
+
+template <class T>
+device::CudaArray CudaFactor::upload(const std::vector<T>& values) {
+  device::CudaArray result = engine_->device().allocate(values.size() * sizeof(T));
+  result.write(std::as_bytes(std::span(values)));
+  return result;
+}
+
+CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern)
+    : engine_(&engine),
+      storage_(pattern.storage()),
+      size_(pattern.size()),
+      supernodes_(pattern.supernodes().size()),
+      prepare_(module_for(engine, storage_)->function("prepare")),
+      solve_(module_for(engine, storage_)->function("solve")) {
+  const Supernodes& supernodes = pattern.supernodes();
+  const CudaTiles tiles = make_tiles(supernodes);
+  const Received received = make_received(supernodes);
+  std::vector<CudaSupernode> nodes;
+  std::int64_t entries = 0;
+  for (std::int32_t s = 0; s < supernodes_; ++s) {
+    const auto at = static_cast<std::size_t>(s);
+    const std::int32_t parent = supernodes.parent[at];
+    nodes.push_back({entries, supernodes.rows(s), supernodes.columns(s), supernodes.begin[at], received.place[at],
+                     static_cast<std::int32_t>(supernodes.border_begin[at]), parent >= 0 ? parent : supernodes_});
+    offset_.push_back(entries);
+    entries += std::int64_t{supernodes.rows(s)} * supernodes.columns(s);
+  }
+  offset_.push_back(entries);
+  tile_count_ = static_cast<int>(tiles.tiles.size());
+  group_count_ = static_cast<int>(tiles.groups.size());
+  blocks_ = std::clamp(tile_count_, 1, std::max(1, solve_.resident_blocks(kernels::solve_block)));
+  tiles_ = upload(tiles.tiles);
+  nodes_ = upload(nodes);
+  groups_ = upload(tiles.groups);
+  border_pivot_ = upload(supernodes.border);
+  received_first_ = upload(received.first);
+  received_from_ = upload(received.from);
+  order_ = upload(supernodes.order);
+  first_waiting_up_ = upload(tiles.waiting_up);
+  first_waiting_down_ = upload(tiles.waiting_down);
+  device::CudaDevice& gpu = engine.device();
+  values_ = gpu.allocate(static_cast<std::size_t>(entries) * width_of(storage_));
+  y_ = gpu.allocate(3 * static_cast<std::size_t>(size_) * sizeof(double));
+  x_ = gpu.allocate(y_.bytes());
+  border_value_ = gpu.allocate(3 * supernodes.border.size() * sizeof(double));
+  partial_ = gpu.allocate(static_cast<std::size_t>(tiles.partials) * sizeof(double));
+  waiting_up_ = gpu.allocate(first_waiting_up_.bytes());
+  waiting_down_ = gpu.allocate(first_waiting_down_.bytes());
+  left_ = gpu.allocate(tiles.groups.size() * sizeof(std::int32_t));
+  next_ = gpu.allocate(sizeof(std::int32_t));
+}
+
+std::size_t CudaFactor::bytes() const {
+  std::size_t total = 0;
+  for (const auto* array : {&values_, &tiles_, &nodes_, &groups_, &border_pivot_, &received_first_, &received_from_,
+                            &order_, &y_, &x_, &border_value_, &partial_})
+    total += array->bytes();
+  return total;
+}
+
+void CudaFactor::copy(const SupernodalCholesky& factor) {
+  std::vector<double> all(static_cast<std::size_t>(offset_.back()));
+  for (std::int32_t s = 0; s < supernodes_; ++s) {
+    const auto begin = static_cast<std::size_t>(offset_[static_cast<std::size_t>(s)]);
+    const auto end = static_cast<std::size_t>(offset_[static_cast<std::size_t>(s) + 1]);
+    factor.copy_block(s, std::span(all).subspan(begin, end - begin));
+  }
+  if (storage_ == Storage::fp64) return values_.write(std::as_bytes(std::span(all)));
+  const std::vector<float> single(all.begin(), all.end());
+  values_.write(std::as_bytes(std::span(single)));
+}
+
+void CudaFactor::solve(const device::CudaVector& b, device::CudaVector& x) {
+  if (b.size() != 3 * static_cast<std::size_t>(size_) || x.size() != b.size())
+    throw std::logic_error("CudaFactor::solve: three values a row are needed");
+  const FactorArgument factor{
+      values_.address(),         tiles_.address(),         nodes_.address(), groups_.address(), border_pivot_.address(),
+      received_first_.address(), received_from_.address(), order_.address(), tile_count_,       supernodes_};
+  const WorkArgument work{y_.address(),       x_.address(),          border_value_.address(),
+                          partial_.address(), waiting_up_.address(), waiting_down_.address(),
+                          left_.address(),    next_.address()};
+  prepare_.each(static_cast<std::size_t>(std::max(supernodes_ + 1, group_count_)), kernels::vector_block, work,
+                first_waiting_up_, first_waiting_down_, groups_, supernodes_, group_count_);
+  solve_(static_cast<std::size_t>(blocks_), kernels::solve_block, factor, work, b.array(), x.array());
+}
+
+}  // namespace proxima::factor

@@ -1,0 +1,105 @@
+// A stand-in for the CUDA driver, with its C interface, for machines without a GPU: device memory is the heap, and code
+// is what nvrtc.cpp beside it made. Shows that arguments, blocks and copies fit together; nothing about a real driver.
+#include <dlfcn.h>
+#include <elf.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+using Launcher = void (*)(void* const* arguments, unsigned blocks, unsigned threads);
+int devices = 1;
+int launch_result = 0;
+int blocks_run = 0;
+std::size_t memory = std::size_t{1} << 40;  // bytes that can still be had
+
+constexpr int invalid_image = 200, not_found = 500, out_of_memory = 2, invalid_handle = 400;
+
+// The image's length is not told: that of an ELF file ends with its table of sections.
+std::size_t size_of(const void* image) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, image, sizeof header);
+  return header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
+}
+
+}  // namespace
+
+extern "C" {
+
+void fake_devices(int count) { devices = count; }
+void fake_launch_result(int result) { launch_result = result; }
+void fake_memory(std::size_t bytes) { memory = bytes; }
+int fake_blocks() { return blocks_run; }
+
+int cuInit(unsigned) { return devices == 0 ? 100 : 0; }
+int cuGetErrorString(int result, const char** text) {
+  *text = result == 700 ? "an illegal memory access was encountered" : "some error";
+  return 0;
+}
+int cuDeviceGetCount(int* count) { return *count = devices, 0; }
+int cuDeviceGet(int* device, int ordinal) { return *device = ordinal, 0; }
+int cuDeviceGetName(char* name, int length, int) {
+  return std::strncpy(name, "Fake GPU", static_cast<std::size_t>(length)), 0;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  return *value = attribute == 75 ? 9 : attribute == 16 ? 3 : 0, 0;
+}
+int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &devices, 0; }
+int cuCtxSetCurrent(void* context) { return context == &devices ? 0 : 201; }
+int cuModuleLoadData(void** module, const void* image) {
+  *module = nullptr;
+  if (std::memcmp(image, ELFMAG, SELFMAG) != 0) return invalid_image;
+  char path[] = "/tmp/proxima_shim_XXXXXX";  // loaded libraries are told apart by their names
+  const int file = mkstemp(path);
+  if (file < 0) return invalid_image;
+  const std::size_t size = size_of(image);
+  if (write(file, image, size) == static_cast<ssize_t>(size)) *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  close(file);
+  unlink(path);
+  return *module == nullptr ? invalid_image : 0;
+}
+int cuModuleUnload(void* module) { return dlclose(module); }
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  *function = dlsym(module, ("launch_" + std::string(name)).c_str());
+  return *function == nullptr ? not_found : 0;
+}
+int cuFuncGetAttribute(int* value, int attribute, void*) { return *value = attribute == 4 ? 84 : 16, 0; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int, std::size_t) { return *blocks = 2, 0; }
+int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
+  if (bytes > memory) return out_of_memory;
+  *address = reinterpret_cast<unsigned long long>(std::malloc(bytes));
+  return 0;
+}
+int cuMemFree_v2(unsigned long long address) { return std::free(reinterpret_cast<void*>(address)), 0; }
+int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) { return *free = memory, *total = std::size_t{1} << 40, 0; }
+int cuMemcpyHtoD_v2(unsigned long long to, const void* from, std::size_t bytes) {
+  return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
+}
+int cuMemcpyDtoH_v2(void* to, unsigned long long from, std::size_t bytes) {
+  return std::memcpy(to, reinterpret_cast<const void*>(from), bytes), 0;
+}
+int cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from, std::size_t bytes, void* stream) {
+  if (stream != &blocks_run) return invalid_handle;
+  return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), 0;
+}
+int cuMemsetD8Async(unsigned long long to, unsigned char value, std::size_t bytes, void* stream) {
+  if (stream != &blocks_run) return invalid_handle;
+  return std::memset(reinterpret_cast<void*>(to), value, bytes), 0;
+}
+int cuStreamCreate(void** stream, unsigned flags) { return *stream = &blocks_run, flags == 1 ? 0 : 1; }
+int cuStreamDestroy_v2(void*) { return 0; }
+int cuStreamSynchronize(void* stream) { return stream == &blocks_run ? 0 : invalid_handle; }
+int cuLaunchKernel(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned, unsigned, unsigned,
+                   void* stream, void** arguments, void**) {
+  if (stream != &blocks_run) return invalid_handle;
+  if (launch_result != 0) return launch_result;
+  reinterpret_cast<Launcher>(function)(arguments, grid, block);
+  blocks_run = static_cast<int>(grid);
+  return 0;
+}
+
+}  // extern "C"

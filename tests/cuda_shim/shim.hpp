@@ -1,0 +1,45 @@
+// The stand-ins of this folder in the place of NVRTC and the CUDA driver, while an object of this lives.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+
+#include "compiler/jit/jit.hpp"
+#include "runtime/device/cuda_engine.hpp"
+
+namespace proxima::device::testing {
+
+class CudaShim {
+ public:
+  CudaShim() {
+    ::setenv("PROXIMA_CUDA_DRIVER", PROXIMA_FAKE_CUDA, 1);
+    ::setenv("PROXIMA_NVRTC", PROXIMA_FAKE_NVRTC, 1);
+  }
+  ~CudaShim() {
+    set("fake_devices", 1);
+    set("fake_launch_result", 0);
+    set("fake_memory", std::size_t{1} << 40);
+    ::unsetenv("PROXIMA_CUDA_DRIVER");
+    ::unsetenv("PROXIMA_NVRTC");
+  }
+  CudaShim(const CudaShim&) = delete;
+  CudaShim& operator=(const CudaShim&) = delete;
+
+  // Calls a function of driver.cpp: what the "GPU" is to do.
+  template <class T>
+  void set(const char* function, T value) {
+    reinterpret_cast<void (*)(T)>(dlsym(driver_, function))(value);
+  }
+  int blocks() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_blocks"))(); }  // of the last launch
+
+ private:
+  void* const driver_ = dlopen(PROXIMA_FAKE_CUDA, RTLD_NOW);
+};
+
+// With an engine.
+struct CudaShimEngine : CudaShim {
+  CudaEngine engine{jit::Engine::default_cache()};
+};
+
+}  // namespace proxima::device::testing

@@ -1,0 +1,89 @@
+// Vectors on a GPU, by stand-ins for it (tests/cuda_shim), against the same on the host.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "runtime/device/cuda_vector.hpp"
+#include "runtime/device/parallel.hpp"
+#include "tests/cuda_shim/shim.hpp"
+
+namespace proxima::device {
+namespace {
+
+std::vector<double> random_numbers(std::size_t count, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> number(-1, 1);
+  std::vector<double> result(count);
+  for (double& value : result) value = number(engine);
+  return result;
+}
+
+class CudaVectors : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  CudaVector vector(const std::vector<double>& values) {
+    CudaVector result(algebra_, values.size());
+    result.write(values);
+    return result;
+  }
+  static std::vector<double> values(const CudaVector& vector) {
+    std::vector<double> result(vector.size());
+    vector.read(result);
+    return result;
+  }
+
+  testing::CudaShimEngine shim_;
+  std::shared_ptr<CudaAlgebra> algebra_ = std::make_shared<CudaAlgebra>(shim_.engine);
+  const std::size_t size_ = GetParam();
+  const std::vector<double> a_ = random_numbers(size_, 1), b_ = random_numbers(size_, 2);
+};
+
+TEST_P(CudaVectors, AreCombinedEntryByEntry) {
+  const CudaVector a = vector(a_), b = vector(b_);
+  CudaVector y = vector(a_);
+  std::vector<double> expected = a_;
+  add_scaled(y, 0.3, b);
+  for (std::size_t i = 0; i < size_; ++i) expected[i] += 0.3 * b_[i];
+  EXPECT_EQ(values(y), expected);
+  scale_and_add(y, -0.7, b);
+  for (std::size_t i = 0; i < size_; ++i) expected[i] = b_[i] - 0.7 * expected[i];
+  EXPECT_EQ(values(y), expected);
+  combine(y, a, 1.5, b);
+  for (std::size_t i = 0; i < size_; ++i) expected[i] = a_[i] + 1.5 * b_[i];
+  EXPECT_EQ(values(y), expected);
+  negate(y);
+  for (double& value : expected) value = -value;
+  EXPECT_EQ(values(y), expected);
+  copy(a, y);
+  EXPECT_EQ(values(y), a_);
+  set_zero(y);
+  EXPECT_EQ(values(y), std::vector<double>(size_));
+}
+
+TEST_P(CudaVectors, AreSummedAsOnTheHost) {
+  const CudaVector a = vector(a_), b = vector(b_);
+  const double scale = static_cast<double>(size_);
+  EXPECT_NEAR(dot(a, b), dot(a_, b_), 1e-15 * scale);
+  EXPECT_NEAR(norm(a), norm(a_), 1e-15 * scale);
+  EXPECT_EQ(dot(a, b), dot(a, b));
+  EXPECT_NEAR(algebra_->sum_by(algebra_->sum, size_, a.array()), sum(a_), 1e-15 * scale);
+  double differences = 0, squares = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    differences += a_[i] - b_[i];
+    squares += b_[i / 3] * a_[i] * b_[i / 3] * a_[i];
+  }
+  EXPECT_NEAR(algebra_->sum_by(algebra_->sum_of_differences, size_, a.array(), b.array()), differences, 1e-14 * scale);
+  EXPECT_NEAR(algebra_->sum_by(algebra_->sum_of_weighed_squares, size_, b.array(), a.array()), squares, 1e-14 * scale);
+}
+
+TEST_P(CudaVectors, RefuseOthersSizes) {
+  CudaVector a = vector(a_), other(algebra_, size_ + 1);
+  EXPECT_THROW(add_scaled(a, 1, other), std::logic_error);
+  EXPECT_THROW(copy(other, a), std::logic_error);
+  EXPECT_THROW(a.write(std::vector<double>(size_ + 1)), std::logic_error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, CudaVectors, ::testing::Values(0, 1, 255, 4096, 4097, 30000),
+                         [](const auto& chosen) { return "Of" + std::to_string(chosen.param); });
+
+}  // namespace
+}  // namespace proxima::device

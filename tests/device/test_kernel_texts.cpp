@@ -1,0 +1,53 @@
+// The runtime's own kernels (kernels/) as machine code for three architectures: that they compile, within registers and
+// without spills. Needs NVRTC, no GPU; skipped where there is none.
+#include <gtest/gtest.h>
+
+#include "compiler/jit/nvrtc.hpp"
+#include "compiler/support/error.hpp"
+#include "kernels/kernels.hpp"
+
+namespace proxima::device {
+namespace {
+
+struct Text {
+  const char* name;
+  std::string text;
+  std::vector<const char*> kernels;
+  int registers;  // that each may take
+};
+
+std::vector<Text> all_texts() {
+  const std::string solve(kernels::asset_solve_cu());
+  return {{"vector.cu",
+           std::string(kernels::asset_vector_cu()),
+           {"add_scaled", "scale_and_add", "combine", "scale", "weigh_nodes", "imbalance", "nodes_to_rows",
+            "rows_to_nodes"},
+           32},
+          {"sum.cu",
+           std::string(kernels::asset_sum_cu()),
+           {"dot", "sum", "sum_of_differences", "sum_of_weighed_squares", "potential_difference", "finish"},
+           40},
+          {"gather.cu", std::string(kernels::asset_gather_cu()), {"gather"}, 40},
+          {"solve.cu in double", "#define STORE double\n" + solve, {"prepare", "solve"}, 128},
+          {"solve.cu in float", "#define STORE float\n" + solve, {"prepare", "solve"}, 128}};
+}
+
+TEST(KernelTexts, CompileWithinTheirRegisters) {
+  std::shared_ptr<const jit::Nvrtc> nvrtc;
+  try {
+    nvrtc = jit::Nvrtc::load();
+  } catch (const Error& missing) {
+    GTEST_SKIP() << missing.what();
+  }
+  for (const Text& text : all_texts())
+    for (const char* architecture : {"sm_80", "sm_90", "sm_100"})
+      for (const char* kernel : text.kernels) {
+        const jit::CudaUsage usage = nvrtc->compile(text.name, text.text, kernel, architecture).usage;
+        EXPECT_GT(usage.registers, 0) << kernel;
+        EXPECT_LE(usage.registers, text.registers) << kernel << " for " << architecture;
+        EXPECT_FALSE(usage.spills()) << kernel << " for " << architecture;
+      }
+}
+
+}  // namespace
+}  // namespace proxima::device
