@@ -18,6 +18,11 @@ void print_evidence(const optimize::Cost& cost) {
                "proxima: warning: adjoint.hessian changed {} steps, first step {}; with the exact Hessian the residual "
                "is up to {:.1e}: this is not the gradient of the loss\n",
                cost.filtered_steps, cost.first_filtered, cost.worst_exact_residual);
+  if (cost.kink_steps > 0)
+    fmt::print(stderr,
+               "proxima: warning: a contact that touches without a force, or is just between sticking and sliding, in "
+               "{} steps, first in step {}: the loss has a kink there, and the gradient is that of one side\n",
+               cost.kink_steps, cost.first_kink);
   if (std::max({cost.worst_loss_error, cost.worst_forward_error, cost.worst_adjoint_error}) > 0)
     fmt::print(
         "estimated relative errors: loss {:.1e}, gradient {:.1e} by the tolerance of the steps; gradient {:.1e} by "

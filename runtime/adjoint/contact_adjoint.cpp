@@ -13,12 +13,13 @@
 namespace proxima::adjoint {
 namespace {
 
+using mesh::add;
 using mesh::dot;
 using mesh::minus;
 using mesh::scaled;
+using mesh::vector_at;
 using model::ContactState;
 using model::Vector3;
-using solve::vector_at;
 
 // A solve that has stalled below this has met rounding.
 constexpr double stalled_limit = 1e-6;
@@ -27,17 +28,13 @@ constexpr int restart = 120;
 // A contact is at a kink when it is this near to another state, of the largest force.
 constexpr double near_kink = 1e-7;
 
-void add_to(Vector3& y, double scale, const Vector3& x) {
-  for (std::size_t i = 0; i < 3; ++i) y[i] += scale * x[i];
-}
-
 // Bars of the tangential slip s - n (n . s) go to those of the slip and the normal.
 void add_tangential(const Vector3& bar, contact::Geometry& at, contact::Geometry& bars) {
   const double along = dot(at.normal, bar);
-  add_to(bars.slip, 1, bar);
-  add_to(bars.slip, -along, at.normal);
-  add_to(bars.normal, -dot(at.normal, at.slip), bar);
-  add_to(bars.normal, -along, at.slip);
+  add(bars.slip, 1, bar);
+  add(bars.slip, -along, at.normal);
+  add(bars.normal, -dot(at.normal, at.slip), bar);
+  add(bars.normal, -along, at.slip);
 }
 
 Vector3 tangential(const contact::Geometry& at) { return minus(at.slip, scaled(dot(at.normal, at.slip), at.normal)); }
@@ -49,13 +46,13 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
     : objective_(objective),
       before_(before),
       potential_(objective, start.positions, solve::given_force(objective, model, end, start, before)),
-      contacts_(objective, {end - start.step / start.row->share, end, before.positions}, before.velocities),
-      equations_(potential_, contacts_) {
+      equations_(potential_, {end - start.step / start.row->share, end, before.positions}, before.velocities),
+      contacts_(equations_.contacts()) {
   // What bounced is not near any more, but was to be met at the speed of the start.
   std::vector<double> met = before.positions;
   device::add_scaled(met, contacts_.step().end - contacts_.step().begin, before.velocities);
   contacts_.add_near(met);
-  auto forces = solve::start_contact(potential_, contacts_, after, solve::StartForces::exact).forces;
+  auto forces = solve::start_contact(equations_, after, solve::StartForces::exact).forces;
   point_ = equations_.evaluate({after.begin(), after.end()}, std::move(forces));
   const std::size_t count = contacts_.size();
   states_.resize(count);
@@ -65,13 +62,13 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
   for (std::size_t c = 0; c < count; ++c) largest = std::max(largest, mesh::norm(vector_at(point_.forces, c)));
   for (std::size_t c = 0; c < count; ++c) {
     auto& at = point_.at[c];
-    const double friction = contacts_.friction(c), kink = near_kink * largest;
+    const auto cone = contacts_.cone(c, at);
+    const double friction = cone.friction, kink = near_kink * largest;
     const Vector3 trial = equations_.trial_force(point_, c);
-    const auto cone = solve::cone_force(trial, at.normal, friction);
-    const double pressed = dot(trial, at.normal), beyond = cone.tangential - friction * pressed;
+    const double beyond = contact::beyond_edge(cone, trial);
     auto& [state, fixed, force, turn, compliance] = states_[c];
-    state = cone.state;
-    degenerate_ = degenerate_ || std::abs(pressed) < kink;
+    state = contact::project(cone, trial).state;
+    degenerate_ = degenerate_ || std::abs(dot(trial, at.normal)) < kink;
     if (state == ContactState::open) continue;
     if (friction > 0) degenerate_ = degenerate_ || std::abs(beyond) < kink;
     if (state == ContactState::slip && friction > 0 && beyond < kink) state = ContactState::stick;
@@ -82,7 +79,7 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
     const double length = mesh::norm(slip);
     if (length > 0) across_[c] = scaled(-1 / length, slip);
     if (friction == 0) continue;
-    add_to(force, friction, across_[c]);
+    mesh::add(force, friction, across_[c]);
     turn = mesh::cross(at.normal, across_[c]);
     compliance = length / (friction * dot(vector_at(point_.forces, c), at.normal));
   }
@@ -109,7 +106,7 @@ std::vector<contact::Geometry> ContactAdjoint::bars(std::span<const double> z, s
       if (nodes[k] < 0) continue;
       const Vector3 of_node = vector_at(z, static_cast<std::size_t>(nodes[k]));
       bar.weights[k] = dot(of_node, whole);
-      add_to(moved, at.weights[k], of_node);
+      mesh::add(moved, at.weights[k], of_node);
     }
     const Vector3 multiplier = vector_at(m, c);
     if (state == ContactState::stick) {
@@ -118,13 +115,13 @@ std::vector<contact::Geometry> ContactAdjoint::bars(std::span<const double> z, s
       continue;
     }
     bar.gap = -dot(multiplier, at.normal);
-    add_to(bar.normal, pressed, moved);
-    const double friction = contacts_.friction(c);
+    mesh::add(bar.normal, pressed, moved);
+    const double friction = contacts_.cone(c, at).friction;
     if (friction == 0) continue;
     // By tau = -s_t/|s_t|.
     const double length = mesh::norm(tangential(at));
     Vector3 by_slip = scaled(-pressed * friction / length, moved);
-    add_to(by_slip, -dot(by_slip, across_[c]), across_[c]);
+    mesh::add(by_slip, -dot(by_slip, across_[c]), across_[c]);
     add_tangential(by_slip, at, bar);
   }
   return result;
@@ -216,7 +213,7 @@ void ContactAdjoint::add_restitution(std::span<double> before_x, std::span<doubl
     const double restitution = objective_.contacts().law(keys[c]).restitution, bar = by_least[c];
     const Vector3& n = start[c].normal;
     Vector3 speed = vector_at(moving, c);
-    add_to(speed, 1 / length, start[c].slip);
+    mesh::add(speed, 1 / length, start[c].slip);
     gradient.restitution[static_cast<std::size_t>(keys[c].pair)] -= bar * length * dot(n, speed);
     const double share = -restitution * length * bar;
     bars[c] = {bar, scaled(share, speed), {}, scaled(share / length, n)};
@@ -224,7 +221,7 @@ void ContactAdjoint::add_restitution(std::span<double> before_x, std::span<doubl
       if (keys[c].nodes[k] < 0) continue;
       const auto node = static_cast<std::size_t>(keys[c].nodes[k]);
       bars[c].weights[k] = share * dot(n, vector_at(before_.velocities, node));
-      for (std::size_t i = 0; i < 3; ++i) before_v[3 * node + i] += share * start[c].weights[k] * n[i];
+      mesh::add_at(before_v, node, share * start[c].weights[k], n);
     }
   }
   objective_.contacts().detection().pull_back(step, keys, step.start, bars, before_x, before_x, gradient.obstacles);

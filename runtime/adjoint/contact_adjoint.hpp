@@ -49,8 +49,8 @@ class ContactAdjoint {
   const solve::Objective& objective_;
   const solve::State& before_;
   solve::Potential potential_;
-  solve::ContactSet contacts_;
   solve::ContactEquations equations_;
+  solve::ContactSet& contacts_;
   solve::ContactPoint point_;
   std::vector<contact::FaceContact> states_;  // `fixed` and `force` as in the forward step
   std::vector<model::Vector3> across_;        // tau of those that slide

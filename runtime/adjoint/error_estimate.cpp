@@ -99,14 +99,6 @@ std::vector<Part> parts_of(const model::Model& model, const Gradient& gradient) 
   };
   for (std::size_t m = 0; m < gradient.motions.size(); ++m)
     add_motion(fmt::format("motion {}", m), gradient.motions[m].motion);
-  parts.push_back({"friction", gradient.friction});
-  parts.push_back({"restitution", gradient.restitution});
-  for (std::size_t o = 0; o < gradient.obstacles.size(); ++o) {
-    const auto& name = model.obstacles[o].name;
-    add_motion(fmt::format("motion of '{}'", name), gradient.obstacles[o].motion);
-    for (const auto& parameter : gradient.obstacles[o].parameters)
-      parts.push_back({fmt::format("parameters of '{}'", name), parameter});
-  }
   return parts;
 }
 

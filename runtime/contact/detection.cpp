@@ -6,15 +6,10 @@
 namespace proxima::contact {
 
 struct Detection::State {
-  State(const model::Model& model, jit::Engine& engine) : obstacles(model, engine), surfaces(model, engine) {
-    for (const auto& obstacle : model.obstacles) unwanted_obstacles.push_back(model::zero_gradient(obstacle));
-  }
+  State(const model::Model& model, jit::Engine& engine) : obstacles(model, engine), surfaces(model, engine) {}
 
   ObstacleContacts obstacles;
   SurfaceContacts surfaces;
-  // For derivatives that a caller leaves out.
-  std::vector<double> unwanted_start;
-  std::vector<model::ObstacleGradient> unwanted_obstacles;
 };
 
 Detection::Detection(const model::Model& model, jit::Engine& engine) : state_(std::make_unique<State>(model, engine)) {}
@@ -48,11 +43,6 @@ std::vector<Geometry> Detection::evaluate(const StepSpan& step, std::span<const 
 void Detection::pull_back(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
                           std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
                           std::span<model::ObstacleGradient> by_obstacles) const {
-  if (by_start.empty()) {
-    state_->unwanted_start.resize(x.size());
-    by_start = state_->unwanted_start;
-  }
-  if (by_obstacles.empty()) by_obstacles = state_->unwanted_obstacles;
   state_->obstacles.pull_back(step, keys, x, bars, by_x, by_start, by_obstacles);
   state_->surfaces.pull_back(step, keys, x, bars, by_x, by_start);
 }

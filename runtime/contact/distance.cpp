@@ -7,6 +7,7 @@
 #include "runtime/contact/batched_function.hpp"
 #include "runtime/contact/sampled_distance.hpp"
 #include "runtime/contact/surface_distance.hpp"
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
 namespace {
@@ -35,7 +36,7 @@ class Analytic : public Distance {
   }
 
   void pull_back(std::span<const Vector3> points, std::span<const Nearest> bars, std::span<Vector3> by_point,
-                 std::vector<std::vector<double>>& by_parameter) const override {
+                 std::vector<std::vector<double>>* by_parameter) const override {
     std::vector<double> flat;
     flat.reserve(4 * bars.size());
     for (const auto& bar : bars) {
@@ -43,10 +44,10 @@ class Analytic : public Distance {
       flat.insert(flat.end(), bar.normal.begin(), bar.normal.end());
     }
     const auto result = function_.pull_back(numbers_of(points), parameters_, flat);
-    for (std::size_t k = 0; k < points.size(); ++k)
-      for (std::size_t i = 0; i < 3; ++i) by_point[k][i] += result.inputs[3 * k + i];
-    for (std::size_t p = 0; p < by_parameter.size(); ++p)
-      for (std::size_t c = 0; c < by_parameter[p].size(); ++c) by_parameter[p][c] += result.parameters[p][c];
+    for (std::size_t k = 0; k < points.size(); ++k) mesh::add(by_point[k], 1, mesh::vector_at(result.inputs, k));
+    if (by_parameter == nullptr) return;
+    for (std::size_t p = 0; p < by_parameter->size(); ++p)
+      for (std::size_t c = 0; c < (*by_parameter)[p].size(); ++c) (*by_parameter)[p][c] += result.parameters[p][c];
   }
 
  private:

@@ -24,9 +24,10 @@ class Distance {
   // The parameters of the same obstacle have changed.
   virtual void set_values(const model::Obstacle& obstacle) = 0;
   virtual void evaluate(std::span<const Vector3> points, std::span<Nearest> nearest) const = 0;
-  // From the derivatives by gap and normal of each point adds those by the points and by the obstacle's parameters.
+  // From the derivatives by gap and normal of each point adds those by the points and by the obstacle's parameters
+  // (nullptr: not wanted).
   virtual void pull_back(std::span<const Vector3> points, std::span<const Nearest> bars, std::span<Vector3> by_point,
-                         std::vector<std::vector<double>>& by_parameter) const = 0;
+                         std::vector<std::vector<double>>* by_parameter) const = 0;
 };
 
 std::unique_ptr<Distance> make_distance(const model::Obstacle& obstacle, jit::Engine& engine);

@@ -11,6 +11,7 @@ namespace {
 using mesh::cross;
 using mesh::dot;
 using mesh::minus;
+using mesh::vector_at;
 using model::ContactKey;
 using model::ContactKind;
 
@@ -69,7 +70,7 @@ bool in_one_plane(const Search& search, std::int32_t a, std::int32_t b) {
   if (!first.is_solid(a) || !second.is_solid(b)) return false;
   const auto along = [&](const Surface& surface, std::int32_t edge) {
     const auto& ends = surface.edges[static_cast<std::size_t>(edge)];
-    return minus(position(search.start, ends[1]), position(search.start, ends[0]));
+    return minus(vector_at(search.start, ends[1]), vector_at(search.start, ends[0]));
   };
   const auto normal = cross(along(first, a), along(second, b));
   const double length = std::sqrt(dot(normal, normal));

@@ -9,6 +9,7 @@
 namespace proxima::contact {
 namespace {
 
+using mesh::add;
 using mesh::dot;
 using mesh::scaled;
 using Index = std::int32_t;
@@ -17,18 +18,15 @@ using Values = std::vector<Vector3>;  // one a contact
 
 // Of the diagonal: contacts that say the same twice make D singular, and their forces are shared somehow.
 constexpr double regularisation = 1e-10;
+// Of D: a contact that slides by less is next to sticking, and a smaller number would only lose digits.
+constexpr double least_compliance = 1e-8;
 
 constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
-
-void add(Vector3& to, double scale, const Vector3& x) {
-  for (std::size_t axis = 0; axis < 3; ++axis) to[axis] += scale * x[axis];
-}
 
 Values those(std::span<const double> of_contacts, const Contacts& contacts) {
   Values result;
   result.reserve(contacts.size());
-  for (const std::size_t c : contacts)
-    result.push_back({of_contacts[3 * c], of_contacts[3 * c + 1], of_contacts[3 * c + 2]});
+  for (const std::size_t c : contacts) result.push_back(mesh::vector_at(of_contacts, c));
   return result;
 }
 
@@ -113,6 +111,18 @@ Contacts in_state(const std::vector<FaceContact>& contacts, model::ContactState 
 }
 
 }  // namespace
+
+FaceContact sliding(const FrictionCone& cone, const Vector3& t, double d) {
+  const SlipDirection direction = slip_direction(cone, t);
+  FaceContact contact{.state = model::ContactState::slip,
+                      .fixed = cone.normal,
+                      .force = cone.normal,
+                      .turn = direction.tangent,
+                      .compliance = INFINITY};
+  add(contact.force, 1, direction.edge);
+  if (cone.friction > 0) contact.compliance = d * std::max(least_compliance, (1 - direction.turn) / direction.turn);
+  return contact;
+}
 
 struct Face::State {
   State(std::span<const double> d, std::vector<FaceContact> given)

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/model/contact.hpp"
+#include "runtime/contact/friction_cone.hpp"
 
 namespace proxima::contact {
 
@@ -20,6 +20,11 @@ struct FaceContact {
   Vector3 fixed{}, force{}, turn{};
   double compliance = 0;  // m/N; not finite: there is no force along `turn`
 };
+
+// What slips under the trial force t, whose normal part is pressed; d: the contact's diagonal entry of D, m/N. The
+// force is a multiple of n + w, where w is the edge of the cone that t belongs to, and of the edge's tangent, along
+// which (1 - turn) d f.tangent + turn s.tangent = 0 (slip_direction in friction_cone.hpp).
+FaceContact sliding(const FrictionCone& cone, const Vector3& t, double d);
 
 class Face {
  public:

@@ -8,9 +8,7 @@
 namespace proxima::contact {
 namespace {
 
-// The face that the trial forces show; then, with open contacts let go and t = f - s / d the trial force of a slipping
-// one, its conditions s.n = 0 and f_t = f.n w for the edge w of the cone that belongs to t: the force is a multiple of
-// n + w, and of the edge's tangent, along which (1 - turn) d f.tangent + turn s.tangent = 0.
+// The face that the trial forces show; then, with open contacts let go, what those that slip are fixed to.
 std::vector<FaceContact> face_of(const CondensedPoint& before) {
   std::vector<FaceContact> face(before.size());
   std::vector<double> f(before.forces().begin(), before.forces().end());
@@ -19,16 +17,9 @@ std::vector<FaceContact> face_of(const CondensedPoint& before) {
     if (face[c].state == model::ContactState::open) std::fill_n(f.begin() + static_cast<std::ptrdiff_t>(3 * c), 3, 0.0);
   }
   const CondensedPoint point(before, f);
-  for (std::size_t c = 0; c < face.size(); ++c) {
-    FaceContact& contact = face[c];
-    if (contact.state != model::ContactState::slip) continue;
-    const FrictionCone& cone = point.contact(c);
-    const SlipDirection direction = slip_direction(cone, point.trial(c));
-    contact.fixed = contact.force = cone.normal;
-    for (std::size_t i = 0; i < 3; ++i) contact.force[i] += direction.edge[i];
-    contact.turn = direction.tangent;
-    contact.compliance = cone.friction > 0 ? point.diagonal(c) * (1 - direction.turn) / direction.turn : INFINITY;
-  }
+  for (std::size_t c = 0; c < face.size(); ++c)
+    if (face[c].state == model::ContactState::slip)
+      face[c] = sliding(point.contact(c), point.trial(c), point.diagonal(c));
   return face;
 }
 

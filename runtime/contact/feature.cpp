@@ -13,6 +13,7 @@ using mesh::cross;
 using mesh::dot;
 using mesh::minus;
 using mesh::scaled;
+using mesh::vector_at;
 using model::ContactKey;
 using model::ContactKind;
 
@@ -140,7 +141,7 @@ bool is_nearest_around(const Surface& surface, const ContactKey& key, const Clos
   const auto corner = key.nodes[feature.slots[1]];
   for (const auto e : surface.edges_of_vertex(corner)) {
     const auto& ends = surface.edges[static_cast<std::size_t>(e)];
-    if (!turns_away(minus(position(x, ends[0] == corner ? ends[1] : ends[0]), position(x, corner)))) return false;
+    if (!turns_away(minus(vector_at(x, ends[0] == corner ? ends[1] : ends[0]), vector_at(x, corner)))) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/contact/nearest.hpp"
 #include "runtime/contact/surface.hpp"
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
 
@@ -35,7 +36,8 @@ inline constexpr double no_distance = 1e-9;
 double size_of(const Four& nodes);
 
 inline Four nodes_at(const model::ContactKey& key, std::span<const double> x) {
-  return {position(x, key.nodes[0]), position(x, key.nodes[1]), position(x, key.nodes[2]), position(x, key.nodes[3])};
+  return {mesh::vector_at(x, key.nodes[0]), mesh::vector_at(x, key.nodes[1]), mesh::vector_at(x, key.nodes[2]),
+          mesh::vector_at(x, key.nodes[3])};
 }
 
 // Of a step that began at `start`. `found` is nearest() at x.

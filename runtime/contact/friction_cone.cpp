@@ -48,17 +48,23 @@ Vector3 stretched(const FrictionCone& cone, const Vector3& v, double a, double b
   return combine(a * dot(v, cone.along), cone.along, b * dot(v, other), other);
 }
 
+double beyond_edge(const FrictionCone& cone, const Vector3& t) {
+  const double pressed = dot(t, cone.normal);
+  const Vector3 tangential = minus(t, scaled(pressed, cone.normal));
+  const double size =
+      cone.elliptic() ? norm(stretched(cone, tangential, 1, cone.friction / cone.across)) : norm(tangential);
+  return size - cone.friction * pressed;
+}
+
 Projected project(const FrictionCone& cone, const Vector3& t) {
   const double pressed = dot(t, cone.normal);
   if (!(pressed > 0)) return {};
   const Vector3 tangential = minus(t, scaled(pressed, cone.normal));
   const double most = cone.friction * pressed;
-  const double size =
-      cone.elliptic() ? norm(stretched(cone, tangential, 1, cone.friction / cone.across)) : norm(tangential);
-  if (size <= most && most > 0) return {.force = t, .state = model::ContactState::stick};
+  if (most > 0 && beyond_edge(cone, t) <= 0) return {.force = t, .state = model::ContactState::stick};
   Projected cut{.state = model::ContactState::slip};
   if (!cone.elliptic()) {
-    cut.force = combine(pressed, cone.normal, most == 0 ? 0 : most / size, tangential);
+    cut.force = combine(pressed, cone.normal, most == 0 ? 0 : most / norm(tangential), tangential);
     return cut;
   }
   const Vector3 other = cross(cone.normal, cone.along);

@@ -25,6 +25,9 @@ struct Projected {
   model::ContactState state = model::ContactState::open;
 };
 Projected project(const FrictionCone& cone, const Vector3& t);
+// How far the tangential part of t is outside the cone, negative inside; of an elliptic cone when it is stretched
+// across `along` until it is round.
+double beyond_edge(const FrictionCone& cone, const Vector3& t);
 
 // Where the edge of the cone is that a slipping contact's trial force t belongs to: forces there are p (n + edge) for
 // any p > 0. `tangent` is the unit tangent to the edge there, `turn` in (0, 1) the change of the force along it for a

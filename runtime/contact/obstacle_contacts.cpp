@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/contact/surface_nodes.hpp"
+#include "runtime/contact/surface.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/model/pose.hpp"
 #include "runtime/model/rotation.hpp"
@@ -10,18 +10,9 @@
 namespace proxima::contact {
 namespace {
 
-Vector3 at(std::span<const double> positions, std::int32_t node) {
-  const double* from = &positions[3 * static_cast<std::size_t>(node)];
-  return {from[0], from[1], from[2]};
-}
-
-void add(std::span<double> positions, std::int32_t node, double scale, const Vector3& v) {
-  for (std::size_t i = 0; i < 3; ++i) positions[3 * static_cast<std::size_t>(node) + i] += scale * v[i];
-}
-
-void add(Vector3& sum, double scale, const Vector3& v) {
-  for (std::size_t i = 0; i < 3; ++i) sum[i] += scale * v[i];
-}
+using mesh::add;
+using mesh::add_at;
+using mesh::vector_at;
 
 Vector3 turned(const model::KeyFrame& pose, const Vector3& v) { return model::rotate(pose.rotation, v); }
 Vector3 turned_back(const model::KeyFrame& pose, const Vector3& v) {
@@ -31,11 +22,18 @@ Vector3 turned_back(const model::KeyFrame& pose, const Vector3& v) {
 }  // namespace
 
 ObstacleContacts::ObstacleContacts(const model::Model& model, jit::Engine& engine) {
+  if (model.obstacles.empty()) {
+    pairs_.resize(model.contacts.size());
+    return;
+  }
+  const auto boundary = mesh::boundary_faces(model.mesh);
+  const auto held = model::held_nodes(model);
   pairs_.reserve(model.contacts.size());
   for (const auto& pair : model.contacts) {
     auto& mine = pairs_.emplace_back();
     if (!pair.with_obstacle) continue;
-    mine = {static_cast<std::size_t>(pair.other), surface_nodes(model, pair.body)};
+    mine = {static_cast<std::size_t>(pair.other), Surface(model, boundary, pair.body).vertices};
+    std::erase_if(mine.nodes, [&](std::int32_t node) { return held[static_cast<std::size_t>(node)] != 0; });
   }
   motions_.reserve(model.obstacles.size());
   distances_.reserve(model.obstacles.size());
@@ -62,7 +60,7 @@ void ObstacleContacts::candidates(const StepSpan& span, std::span<const double> 
     const auto pose = model::pose_at(motions_[obstacle], span.end);
     points.clear();
     points.reserve(nodes.size());
-    for (const auto node : nodes) points.push_back(model::to_own(pose, at(x, node)));
+    for (const auto node : nodes) points.push_back(model::to_own(pose, vector_at(x, node)));
     nearest.resize(points.size());
     distances_[obstacle]->evaluate(points, nearest);
     for (std::size_t k = 0; k < nodes.size(); ++k)
@@ -91,7 +89,7 @@ void ObstacleContacts::evaluate(const StepSpan& span, std::span<const model::Con
     const auto begin = model::pose_at(motions_[o], span.begin), end = model::pose_at(motions_[o], span.end);
     points.clear();
     points.reserve(sorted[o].size());
-    for (const auto k : sorted[o]) points.push_back(model::to_own(end, at(x, keys[k].nodes[0])));
+    for (const auto k : sorted[o]) points.push_back(model::to_own(end, vector_at(x, keys[k].nodes[0])));
     nearest.resize(points.size());
     distances_[o]->evaluate(points, nearest);
     for (std::size_t j = 0; j < points.size(); ++j) {
@@ -99,7 +97,7 @@ void ObstacleContacts::evaluate(const StepSpan& span, std::span<const model::Con
       contacts[k] = {nearest[j].gap,
                      turned(end, nearest[j].normal),
                      {1, 0, 0, 0},
-                     mesh::minus(model::to_space(begin, points[j]), at(span.start, keys[k].nodes[0]))};
+                     mesh::minus(model::to_space(begin, points[j]), vector_at(span.start, keys[k].nodes[0]))};
     }
   }
 }
@@ -119,13 +117,13 @@ void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::Co
     own_bars.clear();
     own_bars.reserve(count);
     for (const auto k : sorted[o]) {
-      points.push_back(model::to_own(end, at(x, keys[k].nodes[0])));
+      points.push_back(model::to_own(end, vector_at(x, keys[k].nodes[0])));
       own_bars.push_back({bars[k].gap, turned_back(end, bars[k].normal)});
     }
     nearest.resize(count);
     distances_[o]->evaluate(points, nearest);
     by_point.assign(count, {});
-    distances_[o]->pull_back(points, own_bars, by_point, by_obstacle[o].parameters);
+    distances_[o]->pull_back(points, own_bars, by_point, by_obstacle.empty() ? nullptr : &by_obstacle[o].parameters);
     model::KeyFrame by_begin, by_end;
     const Vector3 back = mesh::scaled(-1, end.rotation);
     for (std::size_t j = 0; j < count; ++j) {
@@ -135,14 +133,15 @@ void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::Co
       add(by_end.rotation, 1, model::rotation_pull_back(end.rotation, nearest[j].normal, bars[k].normal));
       add(by_begin.translation, 1, slip);
       add(by_begin.rotation, 1, model::rotation_pull_back(begin.rotation, points[j], slip));
-      add(by_start, node, -1, slip);
+      if (!by_start.empty()) add_at(by_start, node, -1, slip);
       add(by_point[j], 1, turned_back(begin, slip));
       const Vector3 in_space = turned(end, by_point[j]);
-      add(by_x, node, 1, in_space);
+      add_at(by_x, node, 1, in_space);
       add(by_end.translation, -1, in_space);
-      const Vector3 arm = mesh::minus(at(x, node), end.translation);
+      const Vector3 arm = mesh::minus(vector_at(x, node), end.translation);
       add(by_end.rotation, -1, model::rotation_pull_back(back, arm, by_point[j]));
     }
+    if (by_obstacle.empty()) continue;
     model::add_pose_pull_back(motions_[o], span.begin, by_begin, by_obstacle[o].motion);
     model::add_pose_pull_back(motions_[o], span.end, by_end, by_obstacle[o].motion);
   }

@@ -35,7 +35,7 @@ class LevelDistance : public Distance {
   }
 
   void pull_back(std::span<const Vector3> points, std::span<const Nearest> bars, std::span<Vector3> by_point,
-                 std::vector<std::vector<double>>&) const override {
+                 std::vector<std::vector<double>>*) const override {
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Level level = at(points[k]);
       const double steep = mesh::norm(level.gradient);

@@ -17,8 +17,7 @@ std::vector<Vector3> centres_of(const auto& things, std::span<const Vector3> res
   centres.reserve(things.size());
   for (const auto& thing : things) {
     Vector3 sum{};
-    for (const auto node : nodes_of(thing))
-      for (std::size_t i = 0; i < 3; ++i) sum[i] += rest[static_cast<std::size_t>(node)][i];
+    for (const auto node : nodes_of(thing)) mesh::add(sum, 1, rest[static_cast<std::size_t>(node)]);
     centres.push_back(mesh::scaled(1.0 / static_cast<double>(nodes_of(thing).size()), sum));
   }
   return centres;
@@ -64,10 +63,10 @@ void SweptSurface::fit(std::span<const double> start, std::span<const double> x,
 }
 
 Bounds swept_box(std::span<const std::int32_t> nodes, std::span<const double> start, std::span<const double> x) {
-  const auto first = position(x, nodes[0]);
+  const auto first = mesh::vector_at(x, nodes[0]);
   Bounds box{first, first};
   for (const auto node : nodes)
-    for (const auto& at : {position(start, node), position(x, node)}) box.add({at, at});
+    for (const auto& at : {mesh::vector_at(start, node), mesh::vector_at(x, node)}) box.add({at, at});
   return box;
 }
 

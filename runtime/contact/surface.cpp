@@ -8,10 +8,12 @@
 namespace proxima::contact {
 namespace {
 
+using mesh::add;
 using mesh::cross;
 using mesh::dot;
 using mesh::minus;
 using mesh::scaled;
+using mesh::vector_at;
 using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
 std::array<std::int32_t, 3> sorted(std::array<std::int32_t, 3> nodes) {
@@ -177,8 +179,8 @@ bool Surface::is_solid(std::int32_t edge) const {
 }
 
 Vector3 face_normal(const Face& face, std::span<const double> x) {
-  const auto a = position(x, face.nodes[0]);
-  const auto m = cross(minus(position(x, face.nodes[1]), a), minus(position(x, face.nodes[2]), a));
+  const auto a = vector_at(x, face.nodes[0]);
+  const auto m = cross(minus(vector_at(x, face.nodes[1]), a), minus(vector_at(x, face.nodes[2]), a));
   const double area = std::sqrt(dot(m, m));
   return area > 0 ? scaled(1 / area, m) : Vector3{};
 }
@@ -186,23 +188,22 @@ Vector3 face_normal(const Face& face, std::span<const double> x) {
 Vector3 edge_normal(const Surface& surface, std::int32_t edge, std::span<const double> x) {
   Vector3 sum{};
   for (const auto f : surface.faces_of_edge(edge)) {
-    const auto n = face_normal(surface.faces[static_cast<std::size_t>(f)], x);
-    for (std::size_t i = 0; i < 3; ++i) sum[i] += n[i];
+    add(sum, 1, face_normal(surface.faces[static_cast<std::size_t>(f)], x));
   }
   return sum;
 }
 
 Vector3 vertex_normal(const Surface& surface, std::int32_t node, std::span<const double> x) {
   Vector3 sum{};
-  const auto at = position(x, node);
+  const auto at = vector_at(x, node);
   for (const auto f : surface.faces_of_vertex(node)) {
     const auto& face = surface.faces[static_cast<std::size_t>(f)];
     const auto c = static_cast<std::size_t>(std::ranges::find(face.nodes, node) - face.nodes.begin());
-    const auto u = minus(position(x, face.nodes[(c + 1) % 3]), at), v = minus(position(x, face.nodes[(c + 2) % 3]), at);
+    const auto u = minus(vector_at(x, face.nodes[(c + 1) % 3]), at),
+               v = minus(vector_at(x, face.nodes[(c + 2) % 3]), at);
     const auto m = cross(u, v);
     const double angle = std::atan2(std::sqrt(dot(m, m)), dot(u, v));
-    const auto n = face_normal(face, x);
-    for (std::size_t i = 0; i < 3; ++i) sum[i] += angle * n[i];
+    add(sum, angle, face_normal(face, x));
   }
   return sum;
 }
@@ -217,7 +218,7 @@ Vector3 into_face(const Face& face, const std::array<std::int32_t, 2>& edge, std
   auto opposite = face.nodes[0];
   for (const auto node : face.nodes)
     if (node != edge[0] && node != edge[1]) opposite = node;
-  const auto a = position(x, edge[0]), u = minus(position(x, edge[1]), a), d = minus(position(x, opposite), a);
+  const auto a = vector_at(x, edge[0]), u = minus(vector_at(x, edge[1]), a), d = minus(vector_at(x, opposite), a);
   const double whole = dot(u, u);
   return whole > 0 ? minus(d, scaled(dot(u, d) / whole, u)) : d;
 }

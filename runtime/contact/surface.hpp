@@ -11,11 +11,6 @@
 
 namespace proxima::contact {
 
-inline Vector3 position(std::span<const double> x, std::int32_t node) {
-  const auto k = 3 * static_cast<std::size_t>(node);
-  return {x[k], x[k + 1], x[k + 2]};
-}
-
 // Lists of numbers, one after the other.
 class Lists {
  public:

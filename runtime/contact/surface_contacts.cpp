@@ -11,6 +11,8 @@
 
 namespace proxima::contact {
 
+using mesh::add_at;
+using mesh::vector_at;
 using model::ContactKey;
 
 namespace {
@@ -25,8 +27,7 @@ struct Seen {
 
 Vector3 combined(const std::array<double, 4>& weights, const Four& nodes) {
   Vector3 sum{};
-  for (std::size_t k = 0; k < 4; ++k)
-    for (std::size_t i = 0; i < 3; ++i) sum[i] += weights[k] * nodes[k][i];
+  for (std::size_t k = 0; k < 4; ++k) mesh::add(sum, weights[k], nodes[k]);
   return sum;
 }
 
@@ -34,10 +35,6 @@ Four minus(const Four& a, const Four& b) {
   Four result;
   for (std::size_t k = 0; k < 4; ++k) result[k] = mesh::minus(a[k], b[k]);
   return result;
-}
-
-void add(std::span<double> y, std::int32_t node, double factor, const double* vector) {
-  for (std::size_t i = 0; i < 3; ++i) y[3 * static_cast<std::size_t>(node) + i] += factor * vector[i];
 }
 
 }  // namespace
@@ -160,9 +157,9 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
     const auto contact = geometry_of(seen.feature, seen.x);
     const bool fixed = seen.feature.kind == FormulaKind::touching;
     for (std::size_t k = 0; k < 4; ++k) {
-      add(by_x, key.nodes[k], contact.weights[k], bars[seen.number].slip.data());
-      add(by_start, key.nodes[k], -contact.weights[k], bars[seen.number].slip.data());
-      if (fixed) add(by_x, key.nodes[k], contact.weights[k] * bars[seen.number].gap, contact.normal.data());
+      add_at(by_x, key.nodes[k], contact.weights[k], bars[seen.number].slip);
+      if (!by_start.empty()) add_at(by_start, key.nodes[k], -contact.weights[k], bars[seen.number].slip);
+      if (fixed) add_at(by_x, key.nodes[k], contact.weights[k] * bars[seen.number].gap, contact.normal);
     }
   }
   std::vector<double> points, numbers;
@@ -183,10 +180,10 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
       }
     }
     const auto by_points = state_->functions.of(kind).pull_back(points, {}, numbers).inputs;
-    const double* next = by_points.data();
+    std::size_t next = 0;
     for (const auto& seen : all)
-      for (std::size_t k = 0; k < seen.feature.points && seen.feature.kind == kind; ++k, next += 3)
-        add(by_x, keys[seen.number].nodes[seen.feature.slots[k]], 1, next);
+      for (std::size_t k = 0; k < seen.feature.points && seen.feature.kind == kind; ++k)
+        add_at(by_x, keys[seen.number].nodes[seen.feature.slots[k]], 1, vector_at(by_points, next++));
   }
 }
 

@@ -16,6 +16,7 @@ namespace proxima::contact {
 namespace {
 
 using mesh::dot;
+using mesh::vector_at;
 
 // Nearer to an edge or corner than this share of the surface's size the way to a point has no direction.
 constexpr double touching = 1e-10;
@@ -54,8 +55,8 @@ class TriangleDistance : public Distance {
     boxes.reserve(surface_.faces.size());
     Bounds all{corners_[0], corners_[0]};
     for (const auto& face : surface_.faces) {
-      Bounds box{position(x_, face.nodes[0]), position(x_, face.nodes[0])};
-      for (const auto node : face.nodes) box.add({position(x_, node), position(x_, node)});
+      Bounds box{vector_at(x_, face.nodes[0]), vector_at(x_, face.nodes[0])};
+      for (const auto node : face.nodes) box.add({vector_at(x_, node), vector_at(x_, node)});
       boxes.push_back(box);
       all.add(box);
     }
@@ -72,7 +73,7 @@ class TriangleDistance : public Distance {
   // The gap moves with the normal. The normal of a face is fixed; beside an edge it turns about it, and at a corner
   // both ways: (1 - n n^T - t t^T) dx / gap with t along the edge.
   void pull_back(std::span<const Vector3> points, std::span<const Nearest> bars, std::span<Vector3> by_point,
-                 std::vector<std::vector<double>>&) const override {
+                 std::vector<std::vector<double>>*) const override {
     for (std::size_t k = 0; k < points.size(); ++k) {
       const auto found = find(points[k]);
       const auto& [gap, normal] = found.nearest;
@@ -128,7 +129,7 @@ class TriangleDistance : public Distance {
       if ((closest.active >> (k + 1) & 1U) != 0) active.push_back(face.nodes[k]);
     Found found;
     found.corners = static_cast<int>(active.size());
-    const Vector3 from_first = mesh::minus(point, position(x_, active[0]));
+    const Vector3 from_first = mesh::minus(point, vector_at(x_, active[0]));
     if (found.corners == 3) {
       found.nearest.normal = face_normal(face, x_);
       found.nearest.gap = dot(found.nearest.normal, from_first);
@@ -136,7 +137,7 @@ class TriangleDistance : public Distance {
     }
     Vector3 outwards, way = from_first;
     if (found.corners == 2) {
-      const Vector3 edge = mesh::minus(position(x_, active[1]), position(x_, active[0]));
+      const Vector3 edge = mesh::minus(vector_at(x_, active[1]), vector_at(x_, active[0]));
       found.along = mesh::scaled(1 / mesh::norm(edge), edge);
       way = mesh::minus(from_first, mesh::scaled(dot(found.along, from_first), found.along));
       outwards = edge_normal(surface_, surface_.edge(active[0], active[1]), x_);
@@ -152,7 +153,7 @@ class TriangleDistance : public Distance {
 
   Four with_face(const Vector3& point, std::size_t face) const {
     const auto& nodes = surface_.faces[face].nodes;
-    return {point, position(x_, nodes[0]), position(x_, nodes[1]), position(x_, nodes[2])};
+    return {point, vector_at(x_, nodes[0]), vector_at(x_, nodes[1]), vector_at(x_, nodes[2])};
   }
 
   Surface surface_;

@@ -11,6 +11,7 @@ namespace {
 
 using mesh::dot;
 using mesh::minus;
+using mesh::vector_at;
 using model::ContactKey;
 using model::ContactKind;
 
@@ -42,7 +43,7 @@ Near look(const Search& search, const ContactKey& key, const Face& face) {
   const auto normal = face_normal(face, search.start);
   near.height = dot(normal, minus(start[0], start[1]));
   if (face.behind >= 0)
-    near.inside = allowance(face, dot(normal, minus(position(search.start, face.behind), start[1])));
+    near.inside = allowance(face, dot(normal, minus(vector_at(search.start, face.behind), start[1])));
   const auto at_start = nearest_vertex_face(start);
   near.at_start = at_start.distance;
   near.rounding = no_distance * size_of(start);

@@ -1,4 +1,4 @@
-// Who may touch whom, by which law, and the forces between them.
+// Who may touch whom, and by which law.
 #pragma once
 
 #include <array>
@@ -34,13 +34,6 @@ struct ContactKey {
   std::int8_t side = 1;  // 1 or -1, of a face or a pair of edges: on which side the first one began
   std::array<std::int32_t, 4> nodes{-1, -1, -1, -1};  // the first side's, then the other's; -1: none
   auto operator<=>(const ContactKey&) const = default;
-};
-
-// One contact of a step: the force that the first side takes from the other, in space.
-struct Reaction {
-  ContactKey contact;
-  ContactState state = ContactState::open;
-  Vector3 force{};  // N
 };
 
 }  // namespace proxima::model

@@ -16,6 +16,8 @@ Cost cost_of(const adjoint::Gradient& gradient) {
           first(gradient.negative_curvature),
           count(gradient.filtered),
           first(gradient.filtered),
+          count(gradient.kinks),
+          first(gradient.kinks),
           gradient.worst_exact_residual,
           errors.loss,
           errors.adjoint.relative,

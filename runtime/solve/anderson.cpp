@@ -25,47 +25,45 @@ std::vector<double> mixing_coefficients(std::span<const double> gram, std::span<
   return {found.begin(), found.end()};
 }
 
-Anderson::Anderson(Descent& point, int window)
-    : point_(point),
-      window_(static_cast<std::size_t>(window)),
-      residual_(point.x().size()),
-      last_residual_(point.x().size()),
-      last_x_(point.x().size()),
-      direction_(point.x().size()) {}
-
-bool Anderson::advance() {
-  const double slope = point_.preconditioned_descent(residual_);
-  if (started_) remember_difference();
-  started_ = true;
-  std::copy(residual_.begin(), residual_.end(), last_residual_.begin());
-  std::copy(point_.x().begin(), point_.x().end(), last_x_.begin());
-  if (!columns_.empty()) {
-    std::vector<double> projections;
-    projections.reserve(columns_.size());
-    for (const Column& column : columns_) projections.push_back(device::dot(column.residual, residual_));
-    const auto coefficients = mixing_coefficients(gram_, projections);
-    if (!coefficients.empty()) {
-      extrapolate(coefficients);
-      if (point_.try_step(direction_, slope)) return true;
-    }
-    columns_.clear();
-    gram_.clear();
+std::vector<double> Mixing::direction(std::span<const double> x, std::span<const double> f) {
+  if (!last_x_.empty()) remember_difference(x, f);
+  last_x_.assign(x.begin(), x.end());
+  last_f_.assign(f.begin(), f.end());
+  if (columns_.empty()) return {};
+  std::vector<double> projections;
+  projections.reserve(columns_.size());
+  for (const Column& column : columns_) projections.push_back(device::dot(column.residual, f));
+  const auto coefficients = mixing_coefficients(gram_, projections);
+  if (coefficients.empty()) {
+    drop();
+    return {};
   }
-  return point_.line_search(residual_, slope);
+  std::vector<double> result(f.begin(), f.end());
+  for (std::size_t k = 0; k < columns_.size(); ++k) device::add_scaled(result, -coefficients[k], columns_[k].image);
+  return result;
 }
 
-void Anderson::remember_difference() {
+void Mixing::drop() {
+  columns_.clear();
+  gram_.clear();
+}
+
+void Mixing::clear() {
+  drop();
+  last_x_.clear();
+}
+
+void Mixing::remember_difference(std::span<const double> x, std::span<const double> f) {
   Column next;
   const std::size_t old = columns_.size(), dropped = old == window_ ? 1 : 0;
   if (dropped == 1) {
     next = std::move(columns_.front());
     columns_.erase(columns_.begin());
   }
-  const auto x = point_.x();
   next.residual.resize(x.size());
   next.image.resize(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
-    next.residual[i] = residual_[i] - last_residual_[i];
+    next.residual[i] = f[i] - last_f_[i];
     next.image[i] = next.residual[i] + (x[i] - last_x_[i]);
   }
   columns_.push_back(std::move(next));
@@ -79,9 +77,16 @@ void Anderson::remember_difference() {
   gram_ = std::move(gram);
 }
 
-void Anderson::extrapolate(std::span<const double> coefficients) {
-  std::copy(residual_.begin(), residual_.end(), direction_.begin());
-  for (std::size_t k = 0; k < columns_.size(); ++k) device::add_scaled(direction_, -coefficients[k], columns_[k].image);
+Anderson::Anderson(Descent& point, int window) : point_(point), mixing_(window), residual_(point.x().size()) {}
+
+bool Anderson::advance() {
+  const double slope = point_.preconditioned_descent(residual_);
+  const auto direction = mixing_.direction(point_.x(), residual_);
+  if (!direction.empty()) {
+    if (point_.try_step(direction, slope)) return true;
+    mixing_.drop();
+  }
+  return point_.line_search(residual_, slope);
 }
 
 void run_anderson(Descent& point, const SolverSettings& settings) {

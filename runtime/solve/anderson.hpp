@@ -17,6 +17,30 @@ namespace proxima::solve {
 // extrapolation by differences of a nearly linear map can be.
 std::vector<double> mixing_coefficients(std::span<const double> gram, std::span<const double> projections);
 
+// What mixing makes of the points that it is shown, x and f(x). Its safeguards are the caller's.
+class Mixing {
+ public:
+  explicit Mixing(int window) : window_(static_cast<std::size_t>(window)) {}
+
+  // From x to the mixed point; empty where there is nothing to mix.
+  std::vector<double> direction(std::span<const double> x, std::span<const double> f);
+  // Forgets the differences, not the last point.
+  void drop();
+  // Forgets all.
+  void clear();
+
+ private:
+  struct Column {
+    std::vector<double> residual, image;  // differences of f and of x + f
+  };
+  void remember_difference(std::span<const double> x, std::span<const double> f);
+
+  std::size_t window_;
+  std::vector<Column> columns_;  // oldest first
+  std::vector<double> gram_;     // of the residual differences, row by row
+  std::vector<double> last_x_, last_f_;
+};
+
 class Anderson {
  public:
   static constexpr int default_window = 5;
@@ -28,18 +52,9 @@ class Anderson {
   bool advance();
 
  private:
-  struct Column {
-    std::vector<double> residual, image;  // differences of f and of x + f
-  };
-  void remember_difference();
-  void extrapolate(std::span<const double> coefficients);
-
   Descent& point_;
-  std::size_t window_;
-  std::vector<Column> columns_;  // oldest first
-  std::vector<double> gram_;     // of the residual differences, row by row
-  bool started_ = false;
-  std::vector<double> residual_, last_residual_, last_x_, direction_;
+  Mixing mixing_;
+  std::vector<double> residual_;
 };
 
 // Until the target is reached, as MethodEntry::run.

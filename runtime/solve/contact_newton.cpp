@@ -11,12 +11,13 @@
 namespace proxima::solve {
 namespace {
 
+using mesh::add_at;
 using mesh::dot;
+using mesh::vector_at;
 using model::ContactState;
 using model::Vector3;
 
-// Of D: a contact that slides by less is next to sticking, and a smaller number would only lose digits.
-constexpr double least_compliance = 1e-8;
+constexpr int restart = 80;  // vectors that GMRES keeps
 
 // H and what the gaps' curvature adds to it under the forces of a point.
 class Stiffness {
@@ -70,7 +71,9 @@ void set_forces(const std::vector<contact::FaceContact>& states, const ContactPo
     if (states[c].state != ContactState::slip) continue;
     const double pressed = dot(vector_at(forces, c), at.at[c].normal);
     const double across = turns(states[c]) ? dot(vector_at(moved, c), states[c].turn) / states[c].compliance : 0;
-    for (std::size_t i = 0; i < 3; ++i) forces[3 * c + i] = pressed * states[c].force[i] + across * states[c].turn[i];
+    Vector3 force = mesh::scaled(pressed, states[c].force);
+    mesh::add(force, across, states[c].turn);
+    std::copy(force.begin(), force.end(), &forces[3 * c]);
   }
 }
 
@@ -107,8 +110,7 @@ int projected_cg(const LinearOperator& stiffness, FacePreconditioner& preconditi
 }  // namespace
 
 ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
-                         const ContactSettings& settings, const SolverSettings& linear,
-                         std::optional<contact::Face>& face_found, SolverOutcome& work) {
+                         const SolverSettings& linear, std::optional<contact::Face>& face_found, SolverOutcome& work) {
   const auto& objective = equations.potential().objective();
   auto& contacts = equations.contacts();
   const auto& metric = equations.metric(from.at);
@@ -117,31 +119,19 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
   std::vector<double> wanted(3 * count), forces(3 * count), turning(3 * count);
   for (std::size_t c = 0; c < count; ++c) {
     const Vector3& n = from.at[c].normal;
-    const Vector3 trial = equations.trial_force(from, c);
-    const auto cone = cone_force(trial, n, contacts.friction(c));
-    states[c].state = cone.state;
-    if (cone.state == ContactState::open) continue;
-    const Vector3 f = vector_at(from.forces, c), away = violation(from.at[c], contacts.least_gap(c));
-    if (cone.state == ContactState::stick) {
-      for (std::size_t i = 0; i < 3; ++i) {
-        wanted[3 * c + i] = -away[i];
-        forces[3 * c + i] = f[i];
-      }
+    states[c].state = equations.projected(from, c).state;
+    if (states[c].state == ContactState::open) continue;
+    const Vector3 away = violation(from.at[c], contacts.least_gap(c));
+    if (states[c].state == ContactState::stick) {
+      add_at(wanted, c, -1, away);
+      add_at(forces, c, 1, vector_at(from.forces, c));
       continue;
     }
-    // With t the trial force and p its normal part, the force is mu p t_t/|t_t|: along t it follows p, and across t the
-    // slip turns it by u = -(|t_t| - mu p) D/(mu p) times what it turns by.
-    const double pressed = dot(trial, n), limit = contacts.friction(c) * pressed;
-    const Vector3 turn = mesh::cross(n, cone.across);
-    states[c].turn = turn;
-    states[c].compliance =
-        limit > 0 ? metric.diagonal(c) * std::max(least_compliance, (cone.tangential - limit) / limit) : INFINITY;
-    states[c].fixed = states[c].force = n;
-    for (std::size_t i = 0; i < 3; ++i) {
-      states[c].force[i] += contacts.friction(c) * cone.across[i];
-      wanted[3 * c + i] = -dot(away, n) * n[i] - dot(away, turn) * turn[i];
-      forces[3 * c + i] = pressed * states[c].force[i];
-    }
+    const Vector3 trial = equations.trial_force(from, c);
+    states[c] = contact::sliding(contacts.cone(c, from.at[c]), trial, metric.diagonal(c));
+    add_at(wanted, c, -dot(away, n), n);
+    add_at(wanted, c, -dot(away, states[c].turn), states[c].turn);
+    add_at(forces, c, dot(trial, n), states[c].force);
   }
   if (!face_found || !serves(*face_found, states)) face_found.emplace(metric.matrix(), states);
   const contact::Face& face = *face_found;
@@ -166,7 +156,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
     if (!turns(states[c])) continue;
     const Vector3 away = violation(from.at[c], contacts.least_gap(c));
     const double across = dot(vector_at(moved, c), states[c].turn) + dot(away, states[c].turn);
-    for (std::size_t i = 0; i < 3; ++i) turning[3 * c + i] = -across / states[c].compliance * states[c].turn[i];
+    add_at(turning, c, -across / states[c].compliance, states[c].turn);
   }
   add_forces(contacts.keys(), from.at, turning, 1, r);
   add_forces(contacts.keys(), from.at, forces, 1, r);
@@ -185,7 +175,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
       add_forces(contacts.keys(), from.at, taken, 1, y);
       objective.clear_held(y);
     };
-    iterations = gmres(op, r, tolerance, linear.max_cg, settings.restart, u).iterations + 1;
+    iterations = gmres(op, r, tolerance, linear.max_cg, restart, u).iterations + 1;
     preconditioner.apply(u, z, taken);
     set_forces(states, from, contacts, z, taken);
   }

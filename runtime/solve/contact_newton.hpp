@@ -17,7 +17,6 @@ namespace proxima::solve {
 // `face`: of an earlier step, which serves as a preconditioner again where states and what is fixed are the same.
 // Counts its work; the result's residual is not finite where there is no such point.
 ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
-                         const ContactSettings& settings, const SolverSettings& linear,
-                         std::optional<contact::Face>& face, SolverOutcome& work);
+                         const SolverSettings& linear, std::optional<contact::Face>& face, SolverOutcome& work);
 
 }  // namespace proxima::solve

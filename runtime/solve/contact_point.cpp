@@ -23,9 +23,11 @@ const ContactMetric& ContactEquations::metric(std::span<const contact::Geometry>
 model::Vector3 ContactEquations::trial_force(const ContactPoint& point, std::size_t c) const {
   const auto away = violation(point.at[c], contacts_.least_gap(c));
   const double d = metric_->diagonal(c);
-  model::Vector3 result{};
-  for (std::size_t i = 0; i < 3; ++i) result[i] = point.forces[3 * c + i] - away[i] / d;
-  return result;
+  return mesh::minus(mesh::vector_at(point.forces, c), mesh::scaled(1 / d, away));
+}
+
+contact::Projected ContactEquations::projected(const ContactPoint& point, std::size_t c) const {
+  return contact::project(contacts_.cone(c, point.at[c]), trial_force(point, c));
 }
 
 std::vector<double> ContactEquations::violations(const ContactPoint& point) const {
@@ -53,8 +55,8 @@ ContactPoint ContactEquations::evaluate(std::vector<double> x, std::vector<doubl
   point.balance = device::norm(left);
   double total = 0;
   for (std::size_t c = 0; c < metric.size(); ++c) {
-    const auto wanted = cone_force(trial_force(point, c), point.at[c].normal, contacts_.friction(c)).force;
-    for (std::size_t i = 0; i < 3; ++i) total += std::pow(point.forces[3 * c + i] - wanted[i], 2);
+    const auto off = mesh::minus(mesh::vector_at(point.forces, c), projected(point, c).force);
+    total += mesh::dot(off, off);
   }
   point.complementarity = std::sqrt(total);
   point.residual = std::hypot(point.balance, point.complementarity);

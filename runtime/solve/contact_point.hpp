@@ -15,13 +15,16 @@ struct ContactPoint {
   double balance = 0, complementarity = 0, residual = 0;  // N; see contact_step.hpp
 };
 
-// The contacts' part of the problem at points of one step.
+// One step with contact at trial points; what was made for one serves for the next.
 class ContactEquations {
  public:
-  ContactEquations(const Potential& potential, ContactSet& contacts) : potential_(potential), contacts_(contacts) {}
+  // `velocities` as in ContactSet. Keeps references.
+  ContactEquations(const Potential& potential, const contact::StepSpan& step, std::span<const double> velocities)
+      : potential_(potential), contacts_(potential.objective(), step, velocities) {}
 
   const Potential& potential() const { return potential_; }
   ContactSet& contacts() { return contacts_; }
+  const ContactSet& contacts() const { return contacts_; }
   const ContactMetric& metric(std::span<const contact::Geometry> geometry);
   int metrics() const { return metrics_; }  // how many there have been: it changes with the weights of the contacts
 
@@ -29,11 +32,12 @@ class ContactEquations {
   ContactPoint evaluate(std::vector<double> x, std::vector<double> forces);
   // f - s/D of a contact: what the cone's projection looks at.
   model::Vector3 trial_force(const ContactPoint& point, std::size_t c) const;
+  contact::Projected projected(const ContactPoint& point, std::size_t c) const;
   std::vector<double> violations(const ContactPoint& point) const;  // 3 a contact, m
 
  private:
   const Potential& potential_;
-  ContactSet& contacts_;
+  ContactSet contacts_;
   std::vector<std::array<double, 4>> weights_;  // that the metric is of
   std::unique_ptr<ContactMetric> metric_;
   int metrics_ = 0;

@@ -8,9 +8,10 @@
 namespace proxima::solve {
 namespace {
 
+using mesh::add;
+using mesh::add_at;
 using mesh::dot;
-using mesh::minus;
-using mesh::scaled;
+using mesh::vector_at;
 using model::Vector3;
 
 template <class Visit>
@@ -23,38 +24,24 @@ void each_node(const model::ContactKey& key, const contact::Geometry& geometry, 
 
 Vector3 violation(const contact::Geometry& geometry, double least_gap) {
   const Vector3& n = geometry.normal;
-  const double along = geometry.gap - least_gap - dot(n, geometry.slip);
-  return {geometry.slip[0] + along * n[0], geometry.slip[1] + along * n[1], geometry.slip[2] + along * n[2]};
-}
-
-ConeForce cone_force(const Vector3& t, const Vector3& normal, double friction) {
-  const double pressed = dot(t, normal);
-  if (!(pressed > 0)) return {};
-  const Vector3 tangential = minus(t, scaled(pressed, normal));
-  const double size = mesh::norm(tangential);
-  ConeForce result{model::ContactState::stick, t, {}, size};
-  if (size > 0) result.across = scaled(1 / size, tangential);
-  if (size <= friction * pressed) return result;
-  result.state = model::ContactState::slip;
-  for (std::size_t i = 0; i < 3; ++i) result.force[i] = pressed * (normal[i] + friction * result.across[i]);
+  Vector3 result = geometry.slip;
+  add(result, geometry.gap - least_gap - dot(n, geometry.slip), n);
   return result;
 }
 
 void add_forces(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
                 std::span<const double> forces, double scale, std::span<double> y) {
   for (std::size_t c = 0; c < keys.size(); ++c)
-    each_node(keys[c], geometry[c], [&](std::size_t node, double weight) {
-      for (std::size_t i = 0; i < 3; ++i) y[3 * node + i] += scale * weight * forces[3 * c + i];
-    });
+    each_node(keys[c], geometry[c],
+              [&](std::size_t node, double weight) { add_at(y, node, scale * weight, vector_at(forces, c)); });
 }
 
 std::vector<double> relative(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
                              std::span<const double> v) {
   std::vector<double> result(3 * keys.size());
   for (std::size_t c = 0; c < keys.size(); ++c)
-    each_node(keys[c], geometry[c], [&](std::size_t node, double weight) {
-      for (std::size_t i = 0; i < 3; ++i) result[3 * c + i] += weight * v[3 * node + i];
-    });
+    each_node(keys[c], geometry[c],
+              [&](std::size_t node, double weight) { add_at(result, c, weight, vector_at(v, node)); });
   return result;
 }
 
@@ -95,7 +82,9 @@ std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {
   return objective_.contacts().detection().evaluate(step_, keys_, x);
 }
 
-double ContactSet::friction(std::size_t c) const { return objective_.contacts().law(keys_[c]).friction; }
+contact::FrictionCone ContactSet::cone(std::size_t c, const contact::Geometry& geometry) const {
+  return {.normal = geometry.normal, .friction = objective_.contacts().law(keys_[c]).friction};
+}
 
 ContactMetric ContactSet::metric(std::span<const contact::Geometry> geometry) const {
   return {objective_.preconditioner(), keys_, geometry};

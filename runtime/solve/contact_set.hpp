@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/contact/detection.hpp"
+#include "runtime/contact/friction_cone.hpp"
 #include "runtime/solve/contact_metric.hpp"
 #include "runtime/solve/objective.hpp"
 
@@ -24,7 +25,8 @@ class ContactSet {
   std::span<const model::ContactKey> keys() const { return keys_; }
   const contact::StepSpan& step() const { return step_; }
   std::vector<contact::Geometry> at(std::span<const double> x) const;
-  double friction(std::size_t c) const;
+  // The forces that its law allows.
+  contact::FrictionCone cone(std::size_t c, const contact::Geometry& geometry) const;
   // The gap that it must not fall below, m: zero, or what restitution makes of the speed of approach.
   double least_gap(std::size_t c) const { return least_gap_[c]; }
   ContactMetric metric(std::span<const contact::Geometry> geometry) const;
@@ -39,23 +41,9 @@ class ContactSet {
   std::vector<double> least_gap_;
 };
 
-// Three scalars of many.
-inline model::Vector3 vector_at(std::span<const double> values, std::size_t i) {
-  return {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
-}
-
 // How far the contact is from where its law lets it be if it carries a force, m: the gap beyond the least one along the
 // normal, and the slip across it.
 model::Vector3 violation(const contact::Geometry& geometry, double least_gap);
-
-// The force nearest to t in Coulomb's cone, component by component: normal part first, then the tangential one cut off
-// at friction times that.
-struct ConeForce {
-  model::ContactState state = model::ContactState::open;
-  model::Vector3 force{}, across{};  // N; `across`: unit, along the tangential part of t where there is one
-  double tangential = 0;             // |that part|, N
-};
-ConeForce cone_force(const model::Vector3& t, const model::Vector3& normal, double friction);
 
 // y += scale W^T f: the forces on nodes, 3 scalars each.
 void add_forces(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,

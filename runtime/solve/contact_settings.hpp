@@ -32,8 +32,6 @@ ContactMethod contact_method_named(std::string_view name);
 struct ContactSettings {
   ContactMethod method = ContactMethod::newton;
   int max_iterations = 80;  // proximal and Newton steps together; ten times as many where there are no Newton steps
-  int window = 5;           // of Anderson's mixing
-  int restart = 80;         // vectors that GMRES keeps
 };
 
 // Of a step: work over its sub-steps, the rest at its end.

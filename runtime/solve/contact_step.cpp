@@ -21,69 +21,21 @@ constexpr double worthwhile = 0.5, loosest_forcing = 0.1, target_share = 0.1;
 constexpr double leeway = 1.5;
 // How many more steps a method may take that takes no Newton steps.
 constexpr int without_newton = 10;
+constexpr int window = 5;  // of the mixing
 // First guesses are compared by exact forces up to so many contacts, else by those of a few sweeps.
 constexpr std::size_t most_exact_starts = 150;
 constexpr contact::CondensedSettings rough{.tolerance = 1e-2, .max_sweeps = 4};
 constexpr double shortest = 1e-6;  // of a step that leaves the energy's domain
 
-// Anderson's mixing of a map that need not descend: the same differences as anderson.hpp, other safeguards.
-class Mixing {
- public:
-  explicit Mixing(int window) : window_(static_cast<std::size_t>(window)) {}
-  void clear() {
-    columns_.clear();
-    last_x_.clear();
-  }
-  // The point that mixing makes of x and its image; empty where there is nothing to mix.
-  std::vector<double> operator()(std::span<const double> x, std::span<const double> image) {
-    std::vector<double> f(x.size());
-    for (std::size_t i = 0; i < f.size(); ++i) f[i] = image[i] - x[i];
-    if (!last_x_.empty()) {
-      if (columns_.size() == window_) columns_.erase(columns_.begin());
-      auto& [residual, moved] = columns_.emplace_back();
-      residual.resize(f.size());
-      moved.resize(f.size());
-      for (std::size_t i = 0; i < f.size(); ++i) {
-        residual[i] = f[i] - last_f_[i];
-        moved[i] = residual[i] + x[i] - last_x_[i];
-      }
-    }
-    last_x_.assign(x.begin(), x.end());
-    last_f_ = f;
-    if (columns_.empty()) return {};
-    const std::size_t n = columns_.size();
-    std::vector<double> gram(n * n), projections(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      projections[i] = device::dot(columns_[i].first, f);
-      for (std::size_t j = 0; j < n; ++j) gram[i * n + j] = device::dot(columns_[i].first, columns_[j].first);
-    }
-    const auto coefficients = mixing_coefficients(gram, projections);
-    if (coefficients.empty()) {
-      columns_.clear();
-      return {};
-    }
-    std::vector<double> mixed(image.begin(), image.end());
-    for (std::size_t i = 0; i < n; ++i) device::add_scaled(mixed, -coefficients[i], columns_[i].second);
-    return mixed;
-  }
-
- private:
-  std::size_t window_;
-  std::vector<std::pair<std::vector<double>, std::vector<double>>> columns_;  // differences of f and of x + f
-  std::vector<double> last_x_, last_f_;
-};
-
 class ContactSolution {
  public:
-  ContactSolution(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,
-                  const SolverSettings& linear, double target)
-      : equations_(potential, contacts),
-        contacts_(contacts),
-        a_(potential.objective().preconditioner()),
+  explicit ContactSolution(ContactEquations& equations, const StepSettings& settings = {}, double target = 0)
+      : equations_(equations),
+        contacts_(equations.contacts()),
+        a_(equations.potential().objective().preconditioner()),
         settings_(settings),
-        linear_(linear),
         target_(target),
-        mixing_(settings.window),
+        mixing_(window),
         rows_(3 * a_.nodes().size()),
         half_(rows_.size()) {}
 
@@ -123,7 +75,7 @@ class ContactSolution {
   }
 
  private:
-  int max_iterations() const { return settings_.max_iterations * (method_.newton ? 1 : without_newton); }
+  int max_iterations() const { return settings_.contact.max_iterations * (method_.newton ? 1 : without_newton); }
 
   // Whether there are contacts that have not been looked at; they are then, at the present point.
   bool grows() {
@@ -146,7 +98,7 @@ class ContactSolution {
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
     equations_.metric(now_.at);
     if (std::exchange(face_metric_, equations_.metrics()) != equations_.metrics()) face_.reset();
-    ContactPoint next = newton_step(equations_, now_, tolerance, settings_, linear_, face_, outcome_.work);
+    ContactPoint next = newton_step(equations_, now_, tolerance, settings_.solver, face_, outcome_.work);
     if (!(next.residual < worthwhile * now_.residual)) return false;
     ++outcome_.report.newton;
     now_ = std::move(next);
@@ -180,8 +132,11 @@ class ContactSolution {
     ContactPoint next = equations_.evaluate(std::move(plain), forces);
     ++outcome_.work.gradients;
     if (length == 1) {
-      auto mixed = mixing_(now_.x, moved);
+      std::vector<double> f = moved;
+      device::add_scaled(f, -1, now_.x);
+      auto mixed = mixing_.direction(now_.x, f);
       if (!mixed.empty()) {
+        device::add_scaled(mixed, 1, now_.x);
         ContactPoint other = equations_.evaluate(std::move(mixed), forces);
         ++outcome_.work.gradients;
         if (other.residual < leeway * next.residual) next = std::move(other);
@@ -209,7 +164,7 @@ class ContactSolution {
     device::add_scaled(apart, 1, equations_.violations(now_));
     std::vector<contact::CondensedContact> law;
     law.reserve(metric.size());
-    for (std::size_t c = 0; c < metric.size(); ++c) law.push_back({now_.at[c].normal, contacts_.friction(c)});
+    for (std::size_t c = 0; c < metric.size(); ++c) law.push_back(contacts_.cone(c, now_.at[c]));
     contact::solve_condensed(metric.matrix().data(), law, apart, forces, settings);
     return forces;
   }
@@ -226,23 +181,17 @@ class ContactSolution {
     ContactReport& counts = outcome_.report;
     counts.complementarity = now_.complementarity;
     for (std::size_t c = 0; c < now_.at.size(); ++c) {
-      const auto state = cone_force(equations_.trial_force(now_, c), now_.at[c].normal, contacts_.friction(c)).state;
+      const auto state = equations_.projected(now_, c).state;
       ++(state == ContactState::open ? counts.open : state == ContactState::stick ? counts.stick : counts.slip);
       counts.deepest = std::max(counts.deepest, contacts_.least_gap(c) - now_.at[c].gap);
-      if (state == ContactState::open) continue;
-      outcome_.forces.push_back(
-          {contacts_.keys()[c], state, {now_.forces[3 * c], now_.forces[3 * c + 1], now_.forces[3 * c + 2]}});
     }
-    std::sort(outcome_.forces.begin(), outcome_.forces.end(),
-              [](const auto& a, const auto& b) { return a.contact < b.contact; });
   }
 
-  ContactEquations equations_;
+  ContactEquations& equations_;
   ContactSet& contacts_;
   const Preconditioner& a_;
-  ContactSettings settings_;
-  const ContactMethodRow& method_ = contact_method_row(settings_.method);
-  SolverSettings linear_;
+  StepSettings settings_;
+  const ContactMethodRow& method_ = contact_method_row(settings_.contact.method);
   double target_, reference_ = 0;
   Mixing mixing_;
   std::vector<double> rows_, half_;
@@ -254,15 +203,13 @@ class ContactSolution {
 
 }  // namespace
 
-ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x,
-                           StartForces wanted) {
-  return ContactSolution(potential, contacts, {}, {}, 0).start(x, wanted);
+ContactStart start_contact(ContactEquations& equations, std::span<const double> x, StartForces wanted) {
+  return ContactSolution(equations).start(x, wanted);
 }
 
-ContactOutcome solve_contact(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,
-                             const SolverSettings& linear, double target, std::vector<double> forces,
-                             std::span<double> x) {
-  return ContactSolution(potential, contacts, settings, linear, target).run(x, std::move(forces));
+ContactOutcome solve_contact(ContactEquations& equations, const StepSettings& settings, double target,
+                             std::vector<double> forces, std::span<double> x) {
+  return ContactSolution(equations, settings, target).run(x, std::move(forces));
 }
 
 }  // namespace proxima::solve

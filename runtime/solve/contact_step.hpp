@@ -12,20 +12,16 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
-#include "runtime/solve/contact_set.hpp"
-#include "runtime/solve/contact_settings.hpp"
-#include "runtime/solve/potential.hpp"
-#include "runtime/solve/solver.hpp"
+#include "runtime/solve/contact_point.hpp"
+#include "runtime/solve/step.hpp"
 
 namespace proxima::solve {
 
 struct ContactOutcome {
   SolverOutcome work;  // its gradient is the residual, N
   ContactReport report;
-  std::vector<model::Reaction> forces;  // of those that are not open
 };
 
 // How good x is to start from: the forces that a proximal step from there finds, one half of an application of A^-1,
@@ -37,12 +33,10 @@ struct ContactStart {
 };
 // To compare guesses, the forces of many contacts are found only roughly.
 enum class StartForces : std::uint8_t { exact, to_compare };
-ContactStart start_contact(const Potential& potential, ContactSet& contacts, std::span<const double> x,
-                           StartForces wanted);
+ContactStart start_contact(ContactEquations& equations, std::span<const double> x, StartForces wanted);
 
 // Lowers the residual from x, in place, and forces until it is at most `target` (N). g(x) must be finite.
-ContactOutcome solve_contact(const Potential& potential, ContactSet& contacts, const ContactSettings& settings,
-                             const SolverSettings& linear, double target, std::vector<double> forces,
-                             std::span<double> x);
+ContactOutcome solve_contact(ContactEquations& equations, const StepSettings& settings, double target,
+                             std::vector<double> forces, std::span<double> x);
 
 }  // namespace proxima::solve

@@ -49,7 +49,7 @@ class Solution {
         force_(given_force(objective, model, step.time, step.start, state)),
         potential_(objective, step.start.positions, force_) {
     if (!objective.contacts().none())
-      contacts_.emplace(objective, contact::StepSpan{step.time - step.length, step.time, state.positions},
+      contacts_.emplace(potential_, contact::StepSpan{step.time - step.length, step.time, state.positions},
                         state.velocities);
   }
 
@@ -115,7 +115,7 @@ class Solution {
     std::vector<double>* best = nullptr;
     int starts = 0;
     for (auto guess = guesses.rbegin(); guess != guesses.rend(); ++guess) {
-      ContactStart start = start_contact(potential_, *contacts_, *guess, StartForces::to_compare);
+      ContactStart start = start_contact(*contacts_, *guess, StartForces::to_compare);
       ++starts;
       if (!std::isfinite(start.residual) || start.residual >= least) continue;
       least = start.residual;
@@ -204,8 +204,7 @@ class Solution {
   }
 
   SolverOutcome lower_with_contact(double target, double reference, std::span<double> x) {
-    const ContactOutcome outcome =
-        solve_contact(potential_, *contacts_, settings_.contact, settings_.solver, target, first_forces_, x);
+    const ContactOutcome outcome = solve_contact(*contacts_, settings_, target, first_forces_, x);
     const ContactReport before = report_.contact;
     report_.contact = outcome.report;
     report_.contact.proximal += before.proximal;
@@ -246,8 +245,8 @@ class Solution {
   Targets targets_;
   std::vector<double> force_;
   Potential potential_;
-  std::optional<ContactSet> contacts_;  // where the model has any
-  std::vector<double> first_forces_;    // of them, at the first guess
+  std::optional<ContactEquations> contacts_;  // where the model has contacts
+  std::vector<double> first_forces_;          // of them, at the first guess
 };
 
 }  // namespace

@@ -39,8 +39,7 @@ void expect_derivatives(const Distance& distance, const std::vector<Vector3>& po
   const Vector3 along = {0.6, -0.3, 0.8};
   for (const auto& x : points) {
     std::vector<Vector3> by_point(1);
-    std::vector<std::vector<double>> none;
-    distance.pull_back(std::vector{x}, bars, by_point, none);
+    distance.pull_back(std::vector{x}, bars, by_point, nullptr);
     test::expect_slope(
         [&](double h) {
           const auto found = at(distance, {x[0] + h * along[0], x[1] + h * along[1], x[2] + h * along[2]});
@@ -224,8 +223,7 @@ TEST_F(DataShapes, SurfacesHaveANormalOnTheirEdgesAndCorners) {
     EXPECT_EQ(found.gap, 0);
     EXPECT_NEAR(norm(found.normal), 1, 1e-14);
     std::vector<Vector3> by_point(1);
-    std::vector<std::vector<double>> none;
-    distance->pull_back(std::vector{x}, std::vector<Nearest>{{1, {1, 2, 3}}}, by_point, none);
+    distance->pull_back(std::vector{x}, std::vector<Nearest>{{1, {1, 2, 3}}}, by_point, nullptr);
     for (const double d : by_point[0]) EXPECT_TRUE(std::isfinite(d));
   }
   const auto diagonal = at(*distance, {-0.6, -0.6, -0.6}).normal;

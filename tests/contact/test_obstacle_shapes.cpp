@@ -113,7 +113,7 @@ TEST_P(Shapes, PullBacksAreTheDerivatives) {
     const auto distance = make(GetParam().parameters);
     std::vector<Vector3> by_point(1);
     std::vector<std::vector<double>> by_parameter(GetParam().parameters.size(), {0.0});
-    distance->pull_back(x, bars, by_point, by_parameter);
+    distance->pull_back(x, bars, by_point, &by_parameter);
     double slope = mesh::dot(by_point[0], along);
     for (std::size_t p = 0; p < by_parameter.size(); ++p)
       slope += 0.3 * static_cast<double>(p + 1) * by_parameter[p][0];
@@ -139,7 +139,7 @@ TEST_P(Shapes, AreFiniteWhereDerivativesDoNotExist) {
   std::vector<Nearest> bars(x.size(), {1, {0.5, -0.7, 0.3}});
   std::vector<Vector3> by_point(x.size());
   std::vector<std::vector<double>> by_parameter(GetParam().parameters.size(), {0.0});
-  distance->pull_back(x, bars, by_point, by_parameter);
+  distance->pull_back(x, bars, by_point, &by_parameter);
   for (std::size_t k = 0; k < x.size(); ++k) {
     EXPECT_NEAR(mesh::norm(found[k].normal), 1, 1e-14) << k;
     for (const double d : by_point[k]) EXPECT_TRUE(std::isfinite(d)) << k;

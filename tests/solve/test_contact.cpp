@@ -60,6 +60,15 @@ TEST(Contact, ABlockSlidesByTheFormulaAboveTheFrictionAngle) {
   EXPECT_EQ(reports.back().contact.stick, 0);
 }
 
+// A block that has only fallen has no slip to tell the direction of one from.
+TEST(Contact, NothingSticksWithoutFriction) {
+  const auto [states, reports] = run(with_steps(bodies::make_block({}), 3));
+  for (const auto& report : reports) {
+    EXPECT_EQ(report.contact.stick, 0);
+    EXPECT_EQ(report.contact.slip, 25);
+  }
+}
+
 class DroppedBlock : public testing::TestWithParam<double> {};
 
 TEST_P(DroppedBlock, ComesToRestWithoutSinking) {
