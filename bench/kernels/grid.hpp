@@ -12,18 +12,19 @@ struct Grid {
   explicit Grid(int cells) {
     const mesh::Mesh box = mesh::make_box({cells, cells, cells}, {0, 0, 0}, {1, 1, 1});
     const mesh::Elements& elements = mesh::elements(box, mesh::Shape::tetrahedron);
-    const mesh::RestGeometry rest = mesh::rest_geometry(elements, box.nodes, "grid");
+    const mesh::RestGeometry geometry = mesh::rest_geometry(elements, box.nodes, "grid");
     nodes = elements.nodes;
-    gradients = rest.gradients;
-    volume = rest.measure;
+    gradients = geometry.gradients;
+    volume = geometry.measure;
     for (const auto& [x, y, z] : box.nodes) {
+      rest.insert(rest.end(), {x, y, z});
       positions.insert(positions.end(), {x + 0.1 * std::sin(3 * y), y * 1.1 + 0.05 * std::cos(4 * z), z + 0.2 * x * y});
       direction.insert(direction.end(), {std::sin(5 * z), std::cos(3 * x), x * y - z});
     }
   }
   std::size_t elements() const { return volume.size(); }
 
-  std::vector<double> positions, direction, gradients, volume;
+  std::vector<double> rest, positions, direction, gradients, volume;
   std::vector<std::int32_t> nodes;
 };
 

@@ -53,6 +53,10 @@ struct CudaDevice::Driver {
     bind(f.create_stream, library, "cuStreamCreate");
     bind(f.destroy_stream, library, "cuStreamDestroy_v2");
     bind(f.wait, library, "cuStreamSynchronize");
+    bind(f.create_event, library, "cuEventCreate");
+    bind(f.destroy_event, library, "cuEventDestroy_v2");
+    bind(f.record, library, "cuEventRecord");
+    bind(f.elapsed, library, "cuEventElapsedTime");
     bind(f.launch, library, "cuLaunchKernel");
   }
   std::string words(cuda::Result result) const {
@@ -114,6 +118,25 @@ void CudaDevice::check(int result, const std::string& what) const {
 void CudaDevice::wait() {
   enter();
   check(driver_->f.wait(handle<cuda::Stream>(stream_)), "what was launched before");
+}
+
+double CudaDevice::milliseconds(const std::function<void()>& queue) {
+  const cuda::Functions& f = driver_->f;
+  enter();
+  const auto destroy = [&](cuda::Event event) { f.destroy_event(event); };
+  const auto event = [&] {
+    cuda::Event created = nullptr;
+    check(f.create_event(&created, 0), "an event");
+    return std::unique_ptr<cuda::OpaqueEvent, decltype(destroy)>(created, destroy);
+  };
+  const auto before = event(), after = event();
+  check(f.record(before.get(), handle<cuda::Stream>(stream_)), "an event");
+  queue();
+  check(f.record(after.get(), handle<cuda::Stream>(stream_)), "an event");
+  wait();
+  float milliseconds = 0;
+  check(f.elapsed(&milliseconds, before.get(), after.get()), "the time between two events");
+  return double{milliseconds};
 }
 
 CudaArray CudaDevice::allocate(std::size_t bytes) { return {shared_from_this(), bytes}; }

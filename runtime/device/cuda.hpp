@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,6 +36,9 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
   std::shared_ptr<const CudaModule> load(const std::string& name, const jit::CudaCode& code);
 
   void wait();  // until all that is queued is done
+
+  // Milliseconds that the device takes for what `queue` queues, by events before and after it. Waits for it.
+  double milliseconds(const std::function<void()>& queue);
 
  private:
   friend class CudaArray;

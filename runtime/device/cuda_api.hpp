@@ -14,6 +14,7 @@ using Context = struct OpaqueContext*;
 using Module = struct OpaqueModule*;
 using Function = struct OpaqueFunction*;
 using Stream = struct OpaqueStream*;
+using Event = struct OpaqueEvent*;
 
 inline constexpr int out_of_memory = 2;             // CUDA_ERROR_OUT_OF_MEMORY
 inline constexpr int no_device = 100;               // CUDA_ERROR_NO_DEVICE
@@ -48,6 +49,10 @@ struct Functions {
   Result (*create_stream)(Stream* stream, unsigned flags);
   Result (*destroy_stream)(Stream stream);
   Result (*wait)(Stream stream);
+  Result (*create_event)(Event* event, unsigned flags);
+  Result (*destroy_event)(Event event);
+  Result (*record)(Event event, Stream stream);
+  Result (*elapsed)(float* milliseconds, Event from, Event to);
   Result (*launch)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments,
                    void** extra);

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,7 @@
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using Launcher = void (*)(void* const* arguments, unsigned blocks, unsigned threads);
 int devices = 1;
 int launch_result = 0;
@@ -93,6 +95,15 @@ int cuMemsetD8Async(unsigned long long to, unsigned char value, std::size_t byte
 int cuStreamCreate(void** stream, unsigned flags) { return *stream = &blocks_run, flags == 1 ? 0 : 1; }
 int cuStreamDestroy_v2(void*) { return 0; }
 int cuStreamSynchronize(void* stream) { return stream == &blocks_run ? 0 : invalid_handle; }
+int cuEventCreate(void** event, unsigned) { return *event = new Clock::time_point, 0; }
+int cuEventDestroy_v2(void* event) { return delete static_cast<Clock::time_point*>(event), 0; }
+int cuEventRecord(void* event, void* stream) {
+  return *static_cast<Clock::time_point*>(event) = Clock::now(), stream == &blocks_run ? 0 : invalid_handle;
+}
+int cuEventElapsedTime(float* milliseconds, void* from, void* to) {
+  const auto passed = *static_cast<Clock::time_point*>(to) - *static_cast<Clock::time_point*>(from);
+  return *milliseconds = std::chrono::duration<float, std::milli>(passed).count(), 0;
+}
 int cuLaunchKernel(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned, unsigned, unsigned,
                    void* stream, void** arguments, void**) {
   if (stream != &blocks_run) return invalid_handle;

@@ -1,6 +1,7 @@
 // A stand-in for NVRTC, with its C interface: compiles a kernel's text as host C++ behind prelude.hpp. Its "cubin" is a
-// shared library, which driver.cpp beside it loads. For machines without a GPU; nothing about a GPU's compiler is
-// shown.
+// shared library, which driver.cpp beside it loads. The kernels that $PROXIMA_FAKE_FLAW names compute one wrong
+// number each.
+// For machines without a GPU; nothing about a GPU's compiler is shown.
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -27,9 +28,13 @@ int give(const std::string& from, char* to) { return std::memcpy(to, from.c_str(
 
 std::string launchers(const std::string& text) {
   static const std::regex kernel(R"(__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\()");
+  const char* names = std::getenv("PROXIMA_FAKE_FLAW");
+  const std::string flawed = " " + std::string(names == nullptr ? "" : names) + " ";
   std::string result;
   for (std::sregex_iterator at(text.begin(), text.end(), kernel), end; at != end; ++at)
-    result += "PROXIMA_LAUNCHER(" + (*at)[1].str() + ")\n";
+    result += (flawed.find(" " + (*at)[1].str() + " ") == std::string::npos ? "PROXIMA_LAUNCHER("
+                                                                            : "PROXIMA_FLAWED_LAUNCHER(") +
+              (*at)[1].str() + ")\n";
   return result;
 }
 

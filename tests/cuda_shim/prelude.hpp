@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #undef INFINITY
 #undef NAN
@@ -18,6 +19,12 @@
 #define __restrict__ __restrict
 #define __shared__ static
 
+struct int4 {
+  int x, y, z, w;
+};
+struct double2 {
+  double x, y;
+};
 struct ShimIndex {
   unsigned x = 0;
 };
@@ -183,10 +190,31 @@ static void run(void (*kernel)(A...), void* const* arguments, unsigned blocks, u
   run(kernel, arguments, std::index_sequence_for<A...>(), blocks, threads);
 }
 
+// Changes the first number of the last result by 1e-9 of it.
+template <class... A>
+static void spoil(void (*)(A...), void* const* arguments) {
+  void (*change)(void*) = nullptr;
+  void* last = nullptr;
+  const auto look_at = [&]<class T>(T*) {
+    if constexpr (std::is_same_v<T, double*> || std::is_same_v<T, float*>) {
+      change = [](void* argument) { **static_cast<T*>(argument) *= 1 + 1e-9; };
+      last = *arguments;
+    }
+    ++arguments;
+  };
+  (look_at(static_cast<A*>(nullptr)), ...);
+  if (change != nullptr) change(last);
+}
+
 }  // namespace shim
 
 // What the stand-in for the driver calls for a launch.
 #define PROXIMA_LAUNCHER(kernel)                                                               \
   extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned threads) { \
     shim::run(kernel, arguments, blocks, threads);                                             \
+  }
+#define PROXIMA_FLAWED_LAUNCHER(kernel)                                                        \
+  extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned threads) { \
+    shim::run(kernel, arguments, blocks, threads);                                             \
+    shim::spoil(kernel, arguments);                                                            \
   }

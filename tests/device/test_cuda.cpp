@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
 
 #include "compiler/emit/cuda/print.hpp"
 #include "compiler/ir/expression.hpp"
 #include "compiler/support/error.hpp"
 #include "tests/cuda_shim/shim.hpp"
+#include "tests/gpu/device_run.hpp"
 #include "tests/jit/run_kernel.hpp"
 
 namespace proxima::device {
@@ -50,52 +50,6 @@ class Cuda : public ::testing::Test {
   testing::CudaShimEngine shim_;
 };
 
-// Arrays laid out for the device, and back.
-template <class T>
-std::vector<std::vector<double>> run(CudaDevice& device, const CudaKernel& loaded, const ir::Kernel& kernel,
-                                     const jit::testing::Batch& batch) {
-  const std::size_t stride = (batch.elements + emit::cuda_padding - 1) / emit::cuda_padding * emit::cuda_padding;
-  const auto in_rows = [&](const auto& values, std::size_t rows, auto nothing) {
-    std::vector<decltype(nothing)> result(rows * stride, nothing);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      result[k % rows * stride + k / rows] = static_cast<decltype(nothing)>(values[k]);
-    return result;
-  };
-  std::vector<CudaArray> arrays;
-  arrays.reserve(8);
-  const auto array = [&](const auto& values) -> const CudaArray* {
-    const auto bytes = std::as_bytes(std::span(values));
-    arrays.push_back(device.allocate(bytes.size()));
-    arrays.back().write(bytes);
-    return &arrays.back();
-  };
-  std::vector<CudaInput> inputs;
-  for (std::size_t f = 0; f < kernel.inputs.size(); ++f) {
-    const auto& values = batch.fields[f];
-    if (kernel.inputs[f].access == ir::Access::uniform)
-      inputs.push_back({nullptr, values});
-    else if (kernel.inputs[f].access == ir::Access::nodal)
-      inputs.push_back({array(std::vector<T>(values.begin(), values.end())), {}});
-    else
-      inputs.push_back({array(in_rows(values, kernel.inputs[f].components, T(NAN))), {}});
-  }
-  std::vector<const CudaArray*> outputs;
-  for (const ir::Field& field : kernel.outputs) outputs.push_back(array(std::vector<T>(field.components * stride)));
-  const CudaArray* nodes = array(in_rows(batch.nodes, kernel.corners, std::int32_t{-1}));
-  loaded.launch(inputs, outputs, nodes, static_cast<int>(batch.elements), static_cast<std::int64_t>(stride));
-
-  std::vector<std::vector<double>> results;
-  for (std::size_t f = 0; f < outputs.size(); ++f) {
-    const std::size_t components = kernel.outputs[f].components;
-    std::vector<T> rows(components * stride);
-    outputs[f]->read(std::as_writable_bytes(std::span(rows)));
-    results.emplace_back();
-    for (std::size_t k = 0; k < batch.elements * components; ++k)
-      results.back().push_back(rows[k % components * stride + k / components]);
-  }
-  return results;
-}
-
 TEST_F(Cuda, LaunchesWithEveryKindOfField) {
   const ir::Kernel kernel = some_kernel();
   CudaDevice& device = shim_.engine.device();
@@ -110,9 +64,11 @@ TEST_F(Cuda, LaunchesWithEveryKindOfField) {
     EXPECT_EQ(loaded->function().resident_blocks(128), 6);
     for (const std::size_t elements : {1, 128, 300}) {
       const auto batch = jit::testing::random_batch(kernel, elements, 20, -1, 1);
-      const auto found = precision == Precision::fp64 ? run<double>(device, *loaded, kernel, batch)
-                                                      : run<float>(device, *loaded, kernel, batch);
-      jit::testing::expect_equals_interpreter(kernel, precision, found, batch, "launched");
+      const gpu::DeviceRun run(device, kernel, precision, batch);
+      const double milliseconds = device.milliseconds([&] { run.launch(*loaded); });
+      EXPECT_GT(milliseconds, 0);
+      EXPECT_LT(milliseconds, 1e4);
+      jit::testing::expect_equals_interpreter(kernel, precision, run.results(), batch, "launched");
       EXPECT_EQ(shim_.blocks(), static_cast<int>((elements + 127) / 128));
     }
   }
@@ -148,8 +104,9 @@ TEST_F(Cuda, ErrorsNameTheGpuAndTheKernel) {
   const ir::Kernel kernel = some_kernel();
   const auto loaded = shim_.engine.compile(kernel);
   const auto batch = jit::testing::random_batch(kernel, 3, 20, -1, 1);
+  const gpu::DeviceRun run(device, kernel, Precision::fp64, batch);
   shim_.set("fake_launch_result", 700);
-  EXPECT_THAT(message_of([&] { run<double>(device, *loaded, kernel, batch); }),
+  EXPECT_THAT(message_of([&] { run.launch(*loaded); }),
               AllOf(HasSubstr("Fake GPU: rubber.forces: launching it"), HasSubstr("illegal memory access")));
   EXPECT_THROW(loaded->launch({}, {}, nullptr, 3, 32), std::logic_error);
 }

@@ -78,6 +78,13 @@ Numbers strain(const ir::Energy& energy, const Matrix3& F) {
   return energy.measure == Measure::edge_vector ? flat({x[1] - x[0]}) : flat(x);
 }
 
+Numbers random_numbers(std::size_t count, int seed) {
+  Numbers result;
+  for (int more = 0; result.size() < count; ++more) append(result, test::flat(test::some_direction(seed + 50 * more)));
+  result.resize(count);
+  return result;
+}
+
 // Fields that strain and element kernels have in common, for element e.
 Numbers common_field(const std::string& name, const ir::Energy& energy, std::size_t e) {
   const auto number = static_cast<double>(e);
@@ -98,15 +105,10 @@ Numbers common_field(const std::string& name, const ir::Energy& energy, std::siz
       for (double& value : values) value *= 1 + 0.01 * number;
       return values;
     }
+    if (name == "history_bar:" + input.name)
+      return random_numbers(static_cast<std::size_t>(input.components), static_cast<int>(e) + 7);
   }
   throw std::logic_error("no values for field " + name);
-}
-
-Numbers random_numbers(std::size_t count, int seed) {
-  Numbers result;
-  for (int more = 0; result.size() < count; ++more) append(result, test::flat(test::some_direction(seed + 50 * more)));
-  result.resize(count);
-  return result;
 }
 
 // Element e's values go to fields[f], unless the field is uniform and has its values.
@@ -149,6 +151,34 @@ Batch strain_batch(const ir::Kernel& kernel, const ir::Energy& energy) {
                                        : common_field(name, energy, e));
     }
   return batch;
+}
+
+bool is_report(const ir::Field& output) { return output.name == "iterations" || output.name == "residual"; }
+
+ir::Kernel without_reports(ir::Kernel step) {
+  std::vector<ir::Field> outputs;
+  std::vector<ir::NodeId> results;
+  std::size_t first = 0;
+  for (const ir::Field& field : step.outputs) {
+    const auto begin = step.results.begin() + static_cast<std::ptrdiff_t>(first);
+    if (!is_report(field)) {
+      outputs.push_back(field);
+      results.insert(results.end(), begin, begin + field.components);
+    }
+    first += field.components;
+  }
+  step.outputs = outputs;
+  step.results = results;
+  return step;
+}
+
+std::vector<Numbers> points_of_step(const ir::Kernel& step, const Batch& batch) {
+  std::vector<Numbers> p;
+  for (std::size_t e = 0; e < batch.elements; ++e) {
+    p.push_back(ir::evaluate<double>(step, inputs_of(step, batch, e, Precision::fp64)));
+    p.back().resize(step.outputs.front().components);
+  }
+  return p;
 }
 
 Batch local_step_batch(const ir::Kernel& step, const ir::Energy& energy) {

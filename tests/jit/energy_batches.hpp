@@ -17,6 +17,13 @@ Batch strain_batch(const ir::Kernel& kernel, const ir::Energy& energy);
 // The same for a local step (compiler/derive/local_step.hpp) with the energy's rest weight.
 Batch local_step_batch(const ir::Kernel& step, const ir::Energy& energy);
 
+// How many iterations there were and what was left of the residual is decided by roundings: a local step without these.
+bool is_report(const ir::Field& output);
+ir::Kernel without_reports(ir::Kernel step);
+
+// The step's points p, by the interpreter, by element.
+std::vector<Numbers> points_of_step(const ir::Kernel& step, const Batch& batch);
+
 // The same for its adjoint; `p`: the element's results of the step, by element, where the adjoint wants them.
 Batch local_step_adjoint_batch(const ir::Kernel& adjoint, const ir::Energy& energy, const std::vector<Numbers>& p);
 

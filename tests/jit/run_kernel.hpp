@@ -27,12 +27,24 @@ std::vector<std::vector<double>> run(const CompiledKernel& kernel, const Batch& 
 // The scalar inputs of one element in the order of the graph's input slots, rounded to `precision`.
 std::vector<double> inputs_of(const ir::Kernel& kernel, const Batch& batch, std::size_t element, Precision precision);
 
-// Every output of every element equals the interpreter's to 1e-12 of the largest entry of its field at that element
-// (1e-5 in fp32), or to what the roundings of the formula itself can amount to where terms cancel. Results
-// beyond the range of the precision are not compared.
+// How the results of a kernel compare with the interpreter's. Every output of every element should equal it to 1e-12 of
+// the largest entry of its field at that element (1e-5 in fp32), or to what the roundings of the formula itself can
+// amount to where terms cancel; `slack`: the functions of the target are off by so many times the interpreter's.
+// Results beyond the range of the precision are not compared.
+struct Comparison {
+  std::size_t numbers = 0;    // compared
+  std::size_t cancelled = 0;  // of them, how many are right within the formula's roundings alone
+  double largest = 0;         // difference of the others, of the largest entry of their field
+  std::string difference;     // the first that is too large, in words; "" where there is none
+};
+Comparison compare_with_interpreter(const ir::Kernel& kernel, Precision precision,
+                                    const std::vector<std::vector<double>>& computed, const Batch& batch,
+                                    double slack = 1);
+
+// The same as an expectation.
 void expect_equals_interpreter(const ir::Kernel& kernel, const CompiledKernel& compiled, const Batch& batch,
                                const std::string& what);
-// The same of what `run` gives, from code of any kind.
+// Of what `run` gives, from code of any kind.
 void expect_equals_interpreter(const ir::Kernel& kernel, Precision precision,
                                const std::vector<std::vector<double>>& computed, const Batch& batch,
                                const std::string& what);

@@ -16,24 +16,6 @@ namespace {
 
 using derive::LocalForm;
 
-// How many iterations there were and what was left of the residual is decided by roundings.
-ir::Kernel without_reports(ir::Kernel kernel) {
-  std::vector<ir::Field> outputs;
-  std::vector<ir::NodeId> results;
-  std::size_t first = 0;
-  for (const ir::Field& field : kernel.outputs) {
-    const auto begin = kernel.results.begin() + static_cast<std::ptrdiff_t>(first);
-    if (field.name != "iterations" && field.name != "residual") {
-      outputs.push_back(field);
-      results.insert(results.end(), begin, begin + field.components);
-    }
-    first += field.components;
-  }
-  kernel.outputs = outputs;
-  kernel.results = results;
-  return kernel;
-}
-
 bool has(const ir::Energy& energy, LocalForm form) {
   if (form == LocalForm::projective) return energy.projection.has_value();
   return form == LocalForm::explicit_ || energy.strain_components() <= 12;
@@ -49,14 +31,10 @@ TEST_P(LocalSteps, EqualTheInterpreter) {
   for (const ir::Energy& energy : test::energies()) {
     if (!has(energy, GetParam())) continue;
     const std::vector<bool> per_element(energy.parameters.size());
-    const ir::Kernel step = without_reports(derive::local_step(energy, GetParam(), per_element));
+    const ir::Kernel step = testing::without_reports(derive::local_step(energy, GetParam(), per_element));
     const testing::Batch batch = testing::local_step_batch(step, energy);
     const ir::Kernel adjoint = derive::local_step_adjoint(energy, GetParam(), per_element);
-    std::vector<testing::Numbers> p;
-    for (std::size_t e = 0; e < batch.elements; ++e) {
-      p.push_back(ir::evaluate<double>(step, testing::inputs_of(step, batch, e, Precision::fp64)));
-      p.back().resize(energy.strain_components());
-    }
+    const auto p = testing::points_of_step(step, batch);
     const testing::Batch adjoint_batch = testing::local_step_adjoint_batch(adjoint, energy, p);
     for (const Precision precision : {Precision::fp64, Precision::fp32}) {
       testing::expect_equals_interpreter(step, *engine.compile(step, precision), batch, target.cpu);

@@ -1,0 +1,114 @@
+// ./dev gpu-check and its program where there is no GPU: with a stand-in for one, without, packed and unpacked.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/jit/run_kernel.hpp"
+
+namespace proxima::gpu {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Outcome {
+  int status = -1;
+  std::string words;  // both streams
+};
+
+Outcome run(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = ::popen(fmt::format("{{ {}; }} 2>&1", command).c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("popen failed");
+  char buffer[4096];
+  for (std::size_t count = 0; (count = ::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    outcome.words.append(buffer, count);
+  const int status = ::pclose(pipe);
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return outcome;
+}
+
+constexpr const char* stand_in = "PROXIMA_CUDA_DRIVER=" PROXIMA_FAKE_CUDA " PROXIMA_NVRTC=" PROXIMA_FAKE_NVRTC;
+constexpr const char* nothing = "PROXIMA_CUDA_DRIVER=/nowhere/libcuda.so.1";
+constexpr const char* briefly = "--only stable_neo_hookean --cells 2";
+
+TEST(GpuCheck, SaysThatItWasSkippedWhereThereIsNoGpu) {
+  const Outcome program = run(fmt::format("{} {}", nothing, PROXIMA_GPU_CHECK));
+  EXPECT_EQ(program.status, 0);
+  EXPECT_EQ(program.words,
+            "gpu-check: SKIPPED, no GPU can be used: there is no CUDA driver (/nowhere/libcuda.so.1 is not to be "
+            "found)\n");
+  const Outcome script = run(fmt::format("{} {}/dev gpu-check", nothing, PROXIMA_SOURCE_DIR));
+  EXPECT_EQ(script.status, 0) << script.words;
+  EXPECT_THAT(script.words, AllOf(HasSubstr("SKIPPED"), HasSubstr("NOTHING was checked")));
+}
+
+TEST(GpuCheck, WithoutNvrtcItSaysWhatIsMissing) {
+  const Outcome program = run(fmt::format("{} PROXIMA_NVRTC=/nowhere/libnvrtc.so {}", stand_in, PROXIMA_GPU_CHECK));
+  EXPECT_EQ(program.status, 2);
+  EXPECT_THAT(program.words, HasSubstr("NVRTC, which is not to be found"));
+}
+
+TEST(GpuCheck, ComparesAndTimesKernels) {
+  const jit::testing::TemporaryFolder folder;
+  const std::string file = (folder.path() / "table.md").string();
+  const Outcome program = run(fmt::format("{} {} {} -o {}", stand_in, PROXIMA_GPU_CHECK, briefly, file));
+  EXPECT_EQ(program.status, 0);
+  EXPECT_THAT(program.words, AllOf(HasSubstr("Fake GPU, sm_90"), HasSubstr("fp64: 17 kernels of 1 energies"),
+                                   HasSubstr("fp32: 17 kernels of 1 energies"), HasSubstr("48 tetrahedra"),
+                                   HasSubstr("\n| stable_neo_hookean, hessian_vector | fp32 |"),
+                                   HasSubstr("\n| polar rotation | fp64"),
+                                   HasSubstr("stable_neo_hookean, forces: times that by hand | 1.15 |"),
+                                   HasSubstr("all results are right"), Not(HasSubstr("WRONG"))));
+  EXPECT_EQ(run("cat " + file).words, program.words);
+}
+
+// The first number of two results is off by 1e-9. A rival that computes something else would be no rival.
+TEST(GpuCheck, FindsWrongResults) {
+  const Outcome program =
+      run(fmt::format("{} PROXIMA_FAKE_FLAW='stable_neo_hookean_hessian_vector hand_written_polar' {} {}", stand_in,
+                      PROXIMA_GPU_CHECK, briefly));
+  EXPECT_EQ(program.status, 1);
+  EXPECT_THAT(program.words, AllOf(HasSubstr("WRONG: stable_neo_hookean.hessian_vector, forces[0] of element 0 is"),
+                                   HasSubstr("the interpreter's"), HasSubstr("1 kernels are wrong"),
+                                   HasSubstr("WRONG: stable_neo_hookean.hessian_vector, number 0 of forces is"),
+                                   HasSubstr("the processor's"), HasSubstr("RESULTS ARE WRONG"),
+                                   Not(HasSubstr("WRONG: stable_neo_hookean.forces"))));
+  EXPECT_THAT(program.words,
+              AllOf(HasSubstr("polar.rotation, number 0 of rotation is"), HasSubstr("by hand; generated")));
+}
+
+// As on a machine with a GPU that has neither Proxima's packages nor its sources but the script.
+TEST(GpuCheck, ABundleHasAllThatTheProgramNeeds) {
+  const jit::testing::TemporaryFolder folder;
+  const std::string there = folder.path().string();
+  const Outcome packed = run(fmt::format(
+      "cd {0} && mkdir cmake build && cp {1}/dev . && cp {1}/cmake/gpu-check.sh {1}/cmake/packages.txt cmake && "
+      "XZ_OPT='-0 -T0' PROXIMA_GPU_CHECK={2} ./dev gpu-check --bundle build/gpu-check.tar.xz",
+      there, PROXIMA_SOURCE_DIR, PROXIMA_GPU_CHECK));
+  ASSERT_EQ(packed.status, 0) << packed.words;
+  const Outcome unpacked =
+      run(fmt::format("cd {} && env -i PATH=$PATH {} ./dev gpu-check {}", there, stand_in, briefly));
+  EXPECT_EQ(unpacked.status, 0);
+  EXPECT_THAT(unpacked.words, HasSubstr("all results are right"));
+  // Only what every C++ program needs comes from the machine.
+  const Outcome libraries =
+      run(fmt::format("cd {} && tar -xf build/gpu-check.tar.xz && "
+                      "LD_LIBRARY_PATH=$PWD/gpu-check/lib ldd gpu-check/gpu_check | grep '=>' | grep -v \"=> $PWD\"",
+                      there));
+  EXPECT_THAT(libraries.words, AllOf(HasSubstr("libc.so"), HasSubstr("libstdc++.so"), Not(HasSubstr("LLVM")),
+                                     Not(HasSubstr("not found"))));
+  EXPECT_LE(std::ranges::count(libraries.words, '\n'), 4) << libraries.words;
+  const Outcome without = run(fmt::format("cd {} && rm -r build && {} ./dev gpu-check", there, stand_in));
+  EXPECT_EQ(without.status, 2);
+  EXPECT_THAT(without.words, AllOf(HasSubstr("nor a bundle"), HasSubstr("NOTHING was checked")));
+}
+
+}  // namespace
+}  // namespace proxima::gpu
