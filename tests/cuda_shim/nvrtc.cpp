@@ -7,7 +7,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -29,12 +31,11 @@ int give(const std::string& from, char* to) { return std::memcpy(to, from.c_str(
 std::string launchers(const std::string& text) {
   static const std::regex kernel(R"(__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\()");
   const char* names = std::getenv("PROXIMA_FAKE_FLAW");
-  const std::string flawed = " " + std::string(names == nullptr ? "" : names) + " ";
+  std::istringstream words(names == nullptr ? "" : names);
+  const std::set<std::string> flawed{std::istream_iterator<std::string>(words), {}};
   std::string result;
   for (std::sregex_iterator at(text.begin(), text.end(), kernel), end; at != end; ++at)
-    result += (flawed.find(" " + (*at)[1].str() + " ") == std::string::npos ? "PROXIMA_LAUNCHER("
-                                                                            : "PROXIMA_FLAWED_LAUNCHER(") +
-              (*at)[1].str() + ")\n";
+    result += (flawed.contains((*at)[1]) ? "PROXIMA_FLAWED_LAUNCHER(" : "PROXIMA_LAUNCHER(") + (*at)[1].str() + ")\n";
   return result;
 }
 
