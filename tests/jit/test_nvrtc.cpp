@@ -2,9 +2,12 @@
 // needed; where there is no NVRTC, the tests that need it say so and are skipped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <thread>
 
 #include "compiler/derive/derive.hpp"
@@ -151,7 +154,56 @@ TEST_F(WithNvrtc, ACacheThatCannotBeWrittenCostsTimeOnly) {
   EXPECT_FALSE(compile().from_cache);
 }
 
-TEST_F(WithNvrtc, SeveralCompileOneKernelAtOnce) {
+// What compiling in a process of its own ends with: 0 where `right` is what it got, in the way that is expected.
+class Process {
+ public:
+  template <class F>
+  explicit Process(F&& right) : child_(::fork()) {
+    if (child_ != 0) return;
+    int status = 2;
+    try {
+      status = right() ? 0 : 1;
+    } catch (const std::exception& error) {
+      std::cerr << error.what() << '\n';
+    }
+    ::_exit(status);
+  }
+  int wait() const {
+    int status = -1;
+    ::waitpid(child_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  }
+
+ private:
+  const pid_t child_;
+};
+
+TEST_F(WithNvrtc, AFolderThatCannotBeReadCostsTimeOnly) {
+  const std::string image = compile().image;
+  const std::filesystem::path file = entry();
+  std::filesystem::permissions(cache(), std::filesystem::perms::none);
+  const Process process([&] {
+    if (::geteuid() == 0 && ::setuid(65534) != 0) return false;  // root may read everything
+    if (std::ifstream(file).good()) return false;
+    const CudaCode code = compile();
+    return !code.from_cache && code.image == image;
+  });
+  const int status = process.wait();
+  std::filesystem::permissions(cache(), std::filesystem::perms::owner_all);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(compile().from_cache);  // which was left as it was
+}
+
+TEST_F(WithNvrtc, ProcessesThatCompileOneKernelAtOnceAllGetIt) {
+  const std::string image = CudaStore(folder_.path() / "other").get(kernel_, Precision::fp64, "sm_90").image;
+  std::vector<Process> processes;
+  for (int k = 0; k < 3; ++k) processes.emplace_back([&] { return compile().image == image; });
+  for (const Process& process : processes) EXPECT_EQ(process.wait(), 0);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(cache()), {}), 1);  // no temporary is left
+  EXPECT_TRUE(compile().from_cache);
+}
+
+TEST_F(WithNvrtc, ThreadsThatCompileOneKernelAtOnceAllGetIt) {
   std::vector<CudaCode> codes(4);
   std::vector<std::thread> threads;
   for (CudaCode& code : codes) threads.emplace_back([&] { code = compile(); });
