@@ -1,65 +1,39 @@
 // The linear systems of the adjoint, H(x) z = b: CG preconditioned by A, and MINRES (Paige and Saunders 1975) with the
 // same preconditioner where H is found to be indefinite, which happens when a state is not a minimum of g. H is the
-// exact one unless another is asked for by name (filter.hpp).
+// exact one unless another is asked for by name (filter.hpp). On the GPU where the objective uses one.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "runtime/adjoint/adjoint.hpp"
-#include "runtime/solve/conjugate_gradients.hpp"
+#include "runtime/adjoint/system_solver.hpp"
+#include "runtime/solve/cuda_objective.hpp"
 
 namespace proxima::adjoint {
 
-struct SolveEvidence {
-  int a_solves = 0;
-  double residual = 0;  // |b - H z| / |b|, recomputed from z
-  bool negative_curvature = false;
-  bool solved = false;  // to the tolerance, or to where rounding lets it go no lower
-  // Of a filtered H: |b - H z| / |b| with the exact one, and whether the filter is what keeps it above the tolerance.
-  double exact_residual = 0;
-  bool filtered = false;
-};
-
-// Solves one system after the other. Where the first one is long, the others recycle the solutions of the last few (the
-// same for every way to keep states, since the sweep is the same); else each may start from an extrapolation of the
-// last two.
 class AdjointSolver {
  public:
   AdjointSolver(const solve::Objective& objective, const AdjointSettings& settings);
 
-  // b is zero on held nodes; `product`: the H that is inverted, exact or filtered. The solution stays until the next
-  // call.
+  // As of SystemSolver. The solution stays until the next call.
   SolveEvidence solve(std::span<const double> x, std::span<const double> b,
                       derive::Quantity product = derive::Quantity::hessian_vector);
-  // From a guess, until |b - H z| is down to this share of what it was, or goes no lower; H the exact one.
   SolveEvidence correct(std::span<const double> x, std::span<const double> b, std::span<const double> guess,
                         double reduction);
   std::span<const double> solution() const { return z_; }
   std::span<const double> residual() const { return residual_; }  // b - H z, of the last call of correct()
 
  private:
-  // |b - H z|; leaves b - H z in residual_.
-  double find_residual(std::span<const double> b);
-  // Both set z and return |b - H z|: an extrapolation, and zero, with the space made for H.
-  double guess(std::span<const double> b, double b_norm);
-  double recycle_last(double b_norm);
-  // From z and its residual down to the target. Returns the residual reached.
-  double lower(std::span<const double> b, double now, double target, SolveEvidence& evidence,
-               const solve::RecycledSpace* space = nullptr);
-
-  const solve::Objective& objective_;
-  AdjointSettings settings_;
-  solve::CgWorkspace work_;
-  std::vector<double> z_, previous_, before_previous_, residual_;
-  int solved_ = 0;          // systems so far
-  int first_a_solves_ = 0;  // of the first of them that took any
-  solve::RecycledSpace space_;
+  struct OnGpu {
+    OnGpu(solve::CudaObjective& objective, const AdjointSettings& settings);
+    solve::CudaObjective& objective;
+    SystemSolver<solve::CudaObjective> solver;
+    device::CudaVector x, b, guess;
+  };
+  std::vector<double> z_, residual_;
+  std::optional<SystemSolver<solve::Objective>> on_cpu_;  // one of the two
+  std::optional<OnGpu> on_gpu_;
 };
-
-// Adds a correction to z so that |b - H z|, H as last assembled, in the norm of A^-1 falls by `reduction`. Returns the
-// applications of A^-1.
-int minres(const solve::Objective& objective, std::span<const double> b, double reduction, int max_iterations,
-           std::span<double> z);
 
 }  // namespace proxima::adjoint

@@ -78,6 +78,10 @@ void set_zero(CudaVector& y) { y.array().clear(); }
 
 void negate(CudaVector& y) { y.algebra().scale.each(y.size(), block, y.array(), -1.0, count_of(y, y)); }
 
+void divide(CudaVector& y, double divisor) {
+  y.algebra().scale.each(y.size(), block, y.array(), 1 / divisor, count_of(y, y));
+}
+
 void add_scaled(CudaVector& y, double scale, const CudaVector& x) {
   y.algebra().add_scaled.each(y.size(), block, y.array(), scale, x.array(), count_of(y, x));
 }

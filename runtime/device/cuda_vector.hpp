@@ -63,6 +63,7 @@ double norm(const CudaVector& a);
 void copy(const CudaVector& from, CudaVector& to);
 void set_zero(CudaVector& y);
 void negate(CudaVector& y);
+void divide(CudaVector& y, double divisor);
 void add_scaled(CudaVector& y, double scale, const CudaVector& x);                    // y += scale x
 void scale_and_add(CudaVector& y, double scale, const CudaVector& x);                 // y = x + scale y
 void combine(CudaVector& y, const CudaVector& a, double scale, const CudaVector& b);  // y = a + scale b

@@ -86,10 +86,39 @@ double largest(std::span<const double> a) {
 
 double norm(std::span<const double> a) { return std::sqrt(dot(a, a)); }
 
+void copy(std::span<const double> from, std::span<double> to) {
+  assert(from.size() == to.size());
+  std::copy(from.begin(), from.end(), to.begin());
+}
+
+void set_zero(std::span<double> y) { std::fill(y.begin(), y.end(), 0.0); }
+
+void negate(std::span<double> y) {
+  for (double& value : y) value = -value;
+}
+
+void divide(std::span<double> y, double divisor) {
+  for (double& value : y) value /= divisor;
+}
+
 void add_scaled(std::span<double> y, double scale, std::span<const double> x) {
   assert(y.size() == x.size());
   parallel_chunks(y.size(), vector_chunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) y[i] += scale * x[i];
+  });
+}
+
+void scale_and_add(std::span<double> y, double scale, std::span<const double> x) {
+  assert(y.size() == x.size());
+  parallel_chunks(y.size(), vector_chunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) y[i] = x[i] + scale * y[i];
+  });
+}
+
+void combine(std::span<double> y, std::span<const double> a, double scale, std::span<const double> b) {
+  assert(y.size() == a.size() && y.size() == b.size());
+  parallel_chunks(y.size(), vector_chunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) y[i] = a[i] + scale * b[i];
   });
 }
 

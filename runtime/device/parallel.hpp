@@ -22,7 +22,14 @@ double sum(std::span<const double> a);
 double largest(std::span<const double> a);
 double norm(std::span<const double> a);
 
-// y += scale * x.
-void add_scaled(std::span<double> y, double scale, std::span<const double> x);
+// What solvers do with vectors; cuda_vector.hpp has the same names.
+void copy(std::span<const double> from, std::span<double> to);
+void set_zero(std::span<double> y);
+void negate(std::span<double> y);
+void divide(std::span<double> y, double divisor);
+void add_scaled(std::span<double> y, double scale, std::span<const double> x);     // y += scale x
+void scale_and_add(std::span<double> y, double scale, std::span<const double> x);  // y = x + scale y
+void combine(std::span<double> y, std::span<const double> a, double scale,
+             std::span<const double> b);  // y = a + scale b
 
 }  // namespace proxima::device

@@ -1,13 +1,18 @@
 #include "runtime/solve/automatic.hpp"
 
+#include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/lbfgs.hpp"
 #include "runtime/solve/then_newton.hpp"
 
 namespace proxima::solve {
 
-void run_automatic(Descent& point, const SolverSettings& settings) {
-  Lbfgs lbfgs(point, settings.window > 0 ? settings.window : Lbfgs::default_window);
+template <class P>
+void run_automatic(BasicDescent<P>& point, const SolverSettings& settings) {
+  Lbfgs<P> lbfgs(point, settings.window > 0 ? settings.window : Lbfgs<P>::default_window);
   run_then_newton(point, lbfgs, Method::lbfgs, settings);
 }
+
+template void run_automatic(Descent&, const SolverSettings&);
+template void run_automatic(BasicDescent<CudaPotential>&, const SolverSettings&);
 
 }  // namespace proxima::solve

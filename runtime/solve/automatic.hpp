@@ -7,6 +7,7 @@
 namespace proxima::solve {
 
 // Until the target is reached, as MethodEntry::run.
-void run_automatic(Descent& point, const SolverSettings& settings);
+template <class P>  // Potential, or CudaPotential
+void run_automatic(BasicDescent<P>& point, const SolverSettings& settings);
 
 }  // namespace proxima::solve

@@ -1,50 +1,51 @@
 #include "runtime/solve/conjugate_gradients.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_objective.hpp"
 
 namespace proxima::solve {
 
-CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> b, double tolerance,
-                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z,
-                              const RecycledSpace* space) {
+template <class System>
+CgOutcome conjugate_gradients(const System& system, typename System::In b, double tolerance, int max_iterations,
+                              bool zero_guess, BasicCgWorkspace<System>& work, typename System::Out z,
+                              const BasicRecycledSpace<System>* space) {
   CgOutcome outcome;
   auto& [r, s, p, q] = work;
-  std::copy(b.begin(), b.end(), r.begin());
+  device::copy(b, r);
   if (!zero_guess) {
-    objective.hessian_product(z, q);
+    system.hessian_product(z, q);
     device::add_scaled(r, -1, q);
   }
   if (space != nullptr) space->project(r, z);
   outcome.residual = device::norm(r);
   double rs = 0;
   while (outcome.residual > tolerance && outcome.iterations < max_iterations) {
-    objective.precondition_hessian(r, s);
+    system.precondition_hessian(r, s);
     if (space != nullptr) space->deflate(r, s);
     const double previous = rs;
     rs = device::dot(r, s);
-    if (outcome.iterations++ == 0) {
-      std::copy(s.begin(), s.end(), p.begin());
-    } else {
-      const double beta = rs / previous;
-      for (std::size_t i = 0; i < p.size(); ++i) p[i] = s[i] + beta * p[i];
-    }
-    objective.hessian_product(p, q);
+    if (outcome.iterations++ == 0)
+      device::copy(s, p);
+    else
+      device::scale_and_add(p, rs / previous, s);
+    system.hessian_product(p, q);
     const double curvature = device::dot(p, q);
     if (!(curvature > 0)) {
       outcome.negative_curvature = true;
       break;
     }
     const double alpha = rs / curvature;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      z[i] += alpha * p[i];
-      r[i] -= alpha * q[i];
-    }
+    device::add_scaled(z, alpha, p);
+    device::add_scaled(r, -alpha, q);
     outcome.residual = device::norm(r);
   }
   return outcome;
 }
+
+template CgOutcome conjugate_gradients(const Objective&, std::span<const double>, double, int, bool, CgWorkspace&,
+                                       std::span<double>, const RecycledSpace*);
+template CgOutcome conjugate_gradients(const CudaObjective&, const device::CudaVector&, double, int, bool,
+                                       BasicCgWorkspace<CudaObjective>&, device::CudaVector&,
+                                       const BasicRecycledSpace<CudaObjective>*);
 
 }  // namespace proxima::solve

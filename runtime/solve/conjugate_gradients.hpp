@@ -16,16 +16,24 @@ struct CgOutcome {
   bool negative_curvature = false;  // p.H p <= 0 for the direction left in the workspace
 };
 
-struct CgWorkspace {
-  explicit CgWorkspace(std::size_t size) : residual(size), preconditioned(size), direction(size), image(size) {}
-  std::vector<double> residual, preconditioned, direction, image;
+template <class System>
+struct BasicCgWorkspace {
+  explicit BasicCgWorkspace(const System& system)
+      : residual(system.vector()),
+        preconditioned(system.vector()),
+        direction(system.vector()),
+        image(system.vector()) {}
+  typename System::Vector residual, preconditioned, direction, image;
 };
+using CgWorkspace = BasicCgWorkspace<Objective>;
 
-// Solves H z = b, H as last assembled by objective.linearise, from the given z until |b - H z| <= tolerance (absolute).
+// Solves H z = b, H as last set by system.linearise, from the given z until |b - H z| <= tolerance (absolute).
 // b is zero on held nodes and so must z be. `zero_guess` says that z is zero and saves a product. `space`, turned to
 // this H, betters the guess and is deflated.
-CgOutcome conjugate_gradients(const Objective& objective, std::span<const double> b, double tolerance,
-                              int max_iterations, bool zero_guess, CgWorkspace& work, std::span<double> z,
-                              const RecycledSpace* space = nullptr);
+// `System`: Objective, or CudaObjective.
+template <class System>
+CgOutcome conjugate_gradients(const System& system, typename System::In b, double tolerance, int max_iterations,
+                              bool zero_guess, BasicCgWorkspace<System>& work, typename System::Out z,
+                              const BasicRecycledSpace<System>* space = nullptr);
 
 }  // namespace proxima::solve

@@ -1,9 +1,10 @@
 #include "runtime/solve/descent.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -17,16 +18,26 @@ constexpr double gradient_noise = 10;
 
 }  // namespace
 
-Descent::Descent(const Potential& potential, double target, std::span<double> x)
-    : potential_(&potential), target_(target), x_(x), gradient_(x.size()), trial_(x.size()), trial_gradient_(x.size()) {
+template <class P>
+BasicDescent<P>::BasicDescent(const P& potential, double target, Out x)
+    : potential_(&potential),
+      target_(target),
+      x_(x),
+      gradient_(potential.objective().vector()),
+      trial_(potential.objective().vector()),
+      trial_gradient_(potential.objective().vector()) {
   potential.gradient(x_, gradient_);
   ++outcome_.gradients;
   first_norm_ = outcome_.gradient = device::norm(gradient_);
 }
 
-bool Descent::at_rounding() const { return norm() <= gradient_noise * objective().gradient_rounding(x_); }
+template <class P>
+bool BasicDescent<P>::at_rounding() const {
+  return norm() <= gradient_noise * objective().gradient_rounding(x_);
+}
 
-bool Descent::line_search(std::span<const double> direction, double slope) {
+template <class P>
+bool BasicDescent<P>::line_search(In direction, double slope) {
   if (!(slope < 0)) return false;
   double length = 1;
   for (int halving = 0; halving <= max_halvings; ++halving, length /= 2) {
@@ -37,12 +48,14 @@ bool Descent::line_search(std::span<const double> direction, double slope) {
   return false;
 }
 
-bool Descent::try_step(std::span<const double> direction, double slope) {
+template <class P>
+bool BasicDescent<P>::try_step(In direction, double slope) {
   return slope < 0 && accept(direction, 1, slope);
 }
 
-bool Descent::accept(std::span<const double> direction, double length, double slope) {
-  for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = x_[i] + length * direction[i];
+template <class P>
+bool BasicDescent<P>::accept(In direction, double length, double slope) {
+  device::combine(trial_, x_, length, direction);
   const ElasticEnergy change = potential_->difference(x_, trial_);
   if (!std::isfinite(change.value)) return false;
   const double enough = armijo * length * slope;
@@ -58,17 +71,21 @@ bool Descent::accept(std::span<const double> direction, double length, double sl
     if (!(trapezoid <= enough)) return false;
     if (at_rounding() && trial_norm >= norm()) return false;
   }
-  std::copy(trial_.begin(), trial_.end(), x_.begin());
+  device::copy(trial_, x_);
   std::swap(gradient_, trial_gradient_);
   outcome_.gradient = trial_norm;
   return true;
 }
 
-double Descent::preconditioned_descent(std::span<double> result) {
+template <class P>
+double BasicDescent<P>::preconditioned_descent(Out result) {
   objective().precondition(gradient_, result);
   ++outcome_.a_solves;
-  for (double& value : result) value = -value;
+  device::negate(result);
   return device::dot(gradient_, result);
 }
+
+template class BasicDescent<Potential>;
+template class BasicDescent<CudaPotential>;
 
 }  // namespace proxima::solve

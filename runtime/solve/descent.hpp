@@ -9,17 +9,23 @@
 
 namespace proxima::solve {
 
-class Descent {
+template <class P>  // Potential, or CudaPotential
+class BasicDescent {
  public:
-  // g(x) must be finite. Evaluates the gradient.
-  Descent(const Potential& potential, double target, std::span<double> x);
+  using System = typename P::System;
+  using Vector = typename System::Vector;
+  using In = typename System::In;
+  using Out = typename System::Out;
 
-  const Potential& potential() const { return *potential_; }
-  const Objective& objective() const { return potential_->objective(); }
-  std::span<const double> x() const { return x_; }
-  std::span<const double> gradient() const { return gradient_; }  // N, zero on held nodes
-  double norm() const { return outcome_.gradient; }               // of the gradient, N
-  double first_norm() const { return first_norm_; }               // at the start
+  // g(x) must be finite. Evaluates the gradient.
+  BasicDescent(const P& potential, double target, Out x);
+
+  const P& potential() const { return *potential_; }
+  const System& objective() const { return potential_->objective(); }
+  In x() const { return x_; }
+  In gradient() const { return gradient_; }          // N, zero on held nodes
+  double norm() const { return outcome_.gradient; }  // of the gradient, N
+  double first_norm() const { return first_norm_; }  // at the start
   double target() const { return target_; }
   bool done() const { return norm() <= target_; }
   // Whether the gradient may be nothing but what rounding of positions does to it.
@@ -27,11 +33,11 @@ class Descent {
 
   // Moves x along `direction` (zero on held nodes), its gradient with it, by the first of the lengths 1, 1/2, .. that
   // lowers g; false, and nothing moved, when none will do. `slope` is grad g . direction, which must be negative.
-  bool line_search(std::span<const double> direction, double slope);
+  bool line_search(In direction, double slope);
 
   // Moves x along `direction` by the whole of it where g falls by enough, measured by `slope` as line_search measures a
   // step of length 1; false, and nothing moved, where it does not. The direction need not descend at x.
-  bool try_step(std::span<const double> direction, double slope);
+  bool try_step(In direction, double slope);
 
   // Iterations of a method, whose advance() returns false when it can do no more, until the gradient is down to the
   // target.
@@ -46,18 +52,18 @@ class Descent {
   }
 
   // result <- -A^-1 grad g(x); returns grad g . result, which is negative but at a stationary point.
-  double preconditioned_descent(std::span<double> result);
+  double preconditioned_descent(Out result);
 
   SolverOutcome& outcome() { return outcome_; }
 
  private:
-  bool accept(std::span<const double> direction, double length, double slope);
+  bool accept(In direction, double length, double slope);
 
-  const Potential* potential_;
+  const P* potential_;
   double target_, first_norm_ = 0;
-  std::span<double> x_;
+  Out x_;
   SolverOutcome outcome_;
-  std::vector<double> gradient_, trial_, trial_gradient_;
+  Vector gradient_, trial_, trial_gradient_;
 };
 
 }  // namespace proxima::solve

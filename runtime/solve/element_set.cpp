@@ -98,7 +98,7 @@ void ElementSet::add_direction_pull_back(std::size_t field, std::span<const doub
   }
 }
 
-void ElementSet::set_uniform(const std::string& name, double value) { fields_[name] = {0, {value}}; }
+void ElementSet::set_uniform(const std::string& name, double value) { fields_[name] = {0, {value}, ++changes_}; }
 
 void ElementSet::set_of_elements(const std::string& name, std::span<const double> values, int components) {
   const auto width = static_cast<std::size_t>(components);
@@ -112,7 +112,7 @@ void ElementSet::set_of_elements(const std::string& name, std::span<const double
 }
 
 void ElementSet::set_of_points(const std::string& name, std::span<const double> values, int components) {
-  fields_[name] = {components, tiling_.field(values, components)};
+  fields_[name] = {components, tiling_.field(values, components), ++changes_};
 }
 
 const ElementSet::Field& ElementSet::find(const std::string& name) const {

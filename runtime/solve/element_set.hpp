@@ -48,7 +48,17 @@ class ElementSet {
   void set_of_elements(const std::string& name, std::span<const double> values, int components);
   void set_of_points(const std::string& name, std::span<const double> values, int components);
 
-  // Base pointer of a field. Throws std::logic_error for a name that nobody has set: a kernel for other elements.
+  // A field as it lies in tiles; of a uniform one `components` is 0 and there is one value. `version`: another one
+  // after each change.
+  struct Field {
+    int components = 0;
+    device::AlignedVector<double> values{};
+    std::uint64_t version = 0;
+  };
+  // Throws std::logic_error for a name that nobody has set: a kernel for other elements.
+  const Field& find(const std::string& name) const;
+
+  // Base pointer of a field. Throws as find().
   const double* field(const std::string& name) const { return find(name).values.data(); }
   // Component c of the field at an item.
   double value(const std::string& name, std::size_t item, int component) const;
@@ -60,11 +70,6 @@ class ElementSet {
   }
 
  private:
-  struct Field {
-    int components = 0;  // 0: one value for all
-    device::AlignedVector<double> values;
-  };
-  const Field& find(const std::string& name) const;
   void set_geometry(std::span<const mesh::Vector3> nodes);
   // The rows of the axes that an element's directions are given in to kernels: the frame of triangles, else of space.
   std::array<mesh::Vector3, 3> axes(std::size_t element) const;
@@ -74,6 +79,7 @@ class ElementSet {
   mesh::RestGeometry rest_;
   device::Tiling tiling_;
   std::map<std::string, Field> fields_;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace proxima::solve

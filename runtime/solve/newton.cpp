@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/lbfgs.hpp"
 
 namespace proxima::solve {
@@ -17,46 +18,50 @@ constexpr int max_corrections = 10;
 
 }  // namespace
 
-Newton::Newton(Descent& point, int max_cg)
+template <class P>
+Newton<P>::Newton(BasicDescent<P>& point, int max_cg)
     : point_(point),
       max_cg_(max_cg),
       start_norm_(point.norm()),
-      work_(point.x().size()),
-      minus_gradient_(point.x().size()),
-      direction_(point.x().size()) {}
+      work_(point.objective()),
+      minus_gradient_(point.objective().vector()),
+      direction_(point.objective().vector()),
+      corrected_(point.objective().vector()) {}
 
-bool Newton::advance() {
+template <class P>
+bool Newton<P>::advance() {
   if (step(newton_direction(std::min(loosest_forcing, point_.norm() / start_norm_)))) return true;
   if (point_.at_rounding()) return false;
   return point_.line_search(direction_, point_.preconditioned_descent(direction_));
 }
 
-bool Newton::step(double slope) {
+template <class P>
+bool Newton<P>::step(double slope) {
   return point_.try_step(direction_, slope) || corrected_step(slope) || point_.line_search(direction_, slope);
 }
 
-bool Newton::corrected_step(double slope) {
+template <class P>
+bool Newton<P>::corrected_step(double slope) {
   if (!(slope < 0) || point_.at_rounding()) return false;
-  const auto x = point_.x();
-  corrected_.assign(x.begin(), x.end());
-  device::add_scaled(corrected_, 1, direction_);
+  device::combine(corrected_, point_.x(), 1, direction_);
   if (!std::isfinite(point_.potential().value(corrected_).value)) return false;
-  Descent beyond(point_.potential(), point_.target(), corrected_);
-  Lbfgs corrector(beyond, max_corrections);
-  std::vector<double> whole(x.size());
+  BasicDescent<P> beyond(point_.potential(), point_.target(), corrected_);
+  Lbfgs<P> corrector(beyond, max_corrections);
+  auto whole = point_.objective().vector();
   bool accepted = false;
   for (int k = 0; k < max_corrections && !accepted && corrector.advance(); ++k) {
-    for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = corrected_[i] - x[i];
+    device::combine(whole, corrected_, -1, point_.x());
     accepted = point_.try_step(whole, slope);
   }
   point_.outcome().add_work(beyond.outcome());
   return accepted;
 }
 
-double Newton::newton_direction(double forcing) {
-  const auto gradient = point_.gradient();
-  for (std::size_t i = 0; i < gradient.size(); ++i) minus_gradient_[i] = -gradient[i];
-  std::fill(direction_.begin(), direction_.end(), 0.0);
+template <class P>
+double Newton<P>::newton_direction(double forcing) {
+  device::copy(point_.gradient(), minus_gradient_);
+  device::negate(minus_gradient_);
+  device::set_zero(direction_);
   const double tolerance = std::max(forcing * point_.norm(), target_share * point_.target());
   point_.objective().linearise(point_.x());
   const CgOutcome cg =
@@ -66,15 +71,19 @@ double Newton::newton_direction(double forcing) {
   outcome.hessian_products += cg.iterations;
   if (cg.negative_curvature) {
     outcome.negative_curvature = true;
-    if (cg.iterations == 1) direction_ = work_.direction;  // A^-1 (-grad g): nothing better is known
+    if (cg.iterations == 1) device::copy(work_.direction, direction_);  // A^-1 (-grad g): nothing better is known
   }
-  return device::dot(gradient, direction_);
+  return device::dot(point_.gradient(), direction_);
 }
 
-void run_newton(Descent& point, const SolverSettings& settings) {
-  Newton newton(point, settings.max_cg);
+template <class P>
+void run_newton(BasicDescent<P>& point, const SolverSettings& settings) {
+  Newton<P> newton(point, settings.max_cg);
   point.outcome().end = point.iterate(newton, settings.max_newton);
   point.outcome().finished_by = Method::newton;
 }
+
+template void run_newton(Descent&, const SolverSettings&);
+template void run_newton(BasicDescent<CudaPotential>&, const SolverSettings&);
 
 }  // namespace proxima::solve

@@ -9,9 +9,10 @@
 
 namespace proxima::solve {
 
+template <class P>  // Potential, or CudaPotential
 class Newton {
  public:
-  Newton(Descent& point, int max_cg);
+  Newton(BasicDescent<P>& point, int max_cg);
 
   // One iteration; false when g can be lowered no more.
   bool advance();
@@ -23,14 +24,15 @@ class Newton {
   bool corrected_step(double slope);
   double newton_direction(double forcing);
 
-  Descent& point_;
+  BasicDescent<P>& point_;
   int max_cg_;
   double start_norm_;  // of the gradient
-  CgWorkspace work_;
-  std::vector<double> minus_gradient_, direction_, corrected_;
+  BasicCgWorkspace<typename P::System> work_;
+  typename P::System::Vector minus_gradient_, direction_, corrected_;
 };
 
 // Until the target is reached, as MethodEntry::run.
-void run_newton(Descent& point, const SolverSettings& settings);
+template <class P>
+void run_newton(BasicDescent<P>& point, const SolverSettings& settings);
 
 }  // namespace proxima::solve

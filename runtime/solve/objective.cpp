@@ -22,10 +22,17 @@ Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Sto
 }
 Objective::~Objective() = default;
 
+void Objective::use(device::CudaEngine& engine) {
+  if (!state_->contacts.none()) fail("contact does not run on a GPU; run this model on the device 'cpu'");
+  state_->gpu = std::make_unique<CudaObjective>(engine, *this, state_->regions, state_->preconditioner);
+}
+CudaObjective* Objective::gpu() const { return state_->gpu.get(); }
+
 std::size_t Objective::nodes() const { return state_->held.size(); }
 bool Objective::held(std::size_t node) const { return state_->held[node] != 0; }
 std::span<const double> Objective::mass() const { return state_->mass; }
 std::span<const double> Objective::inertia() const { return state_->inertia; }
+std::span<const double> Objective::previous() const { return state_->previous; }
 std::size_t Objective::regions() const { return state_->model_regions(); }
 const model::NodalVolume& Objective::nodal_volume(std::size_t region) const { return state_->nodal_volume[region]; }
 const factor::FactorStatistics& Objective::factor_statistics() const { return state_->preconditioner.statistics(); }

@@ -24,10 +24,15 @@
 #include "runtime/solve/region_gradient.hpp"
 #include "runtime/solve/step_inputs.hpp"
 
+namespace proxima::device {
+class CudaEngine;
+}
+
 namespace proxima::solve {
 
 class Contacts;        // contacts.hpp
 class Controls;        // controls.hpp
+class CudaObjective;   // cuda_objective.hpp
 class Preconditioner;  // preconditioner.hpp
 
 // A quadrature point of an element: item `item` of region `region`.
@@ -48,11 +53,23 @@ using ProximalDual = std::vector<device::AlignedVector<double>>;
 
 class Objective {
  public:
+  // Solvers are written once for what lives here and for what lives on a GPU (CudaObjective): the vectors that they
+  // own, and how they are handed over.
+  using Vector = std::vector<double>;
+  using In = std::span<const double>;
+  using Out = std::span<double>;
+  Vector vector() const { return Vector(3 * nodes()); }  // of zeros
+
   // Throws Error for what model::validate refuses.
   // `slow_modes`: how many the preconditioner of H deflates (deflation.hpp; 12 serve well), 0: it is A alone.
   Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage = factor::Storage::fp32,
             int slow_modes = 0);
   ~Objective();
+
+  // From now on minimisations and the adjoint's linear systems run on the GPU of `engine`, which must stay alive.
+  // Throws Error for what cannot: contact.
+  void use(device::CudaEngine& engine);
+  CudaObjective* gpu() const;  // null: nothing does
 
   std::size_t nodes() const;
   bool held(std::size_t node) const;
@@ -74,6 +91,7 @@ class Objective {
   void enter_step(const StepInputs& inputs) const;
   // I of the step entered, kg/s^2, one a node, zero on held ones.
   std::span<const double> inertia() const;
+  std::span<const double> previous() const;  // x* of the step entered
   // The history variables at the end of the step entered, by each energy's update rules at x.
   std::vector<double> next_history(std::span<const double> x) const;
   // Takes the values of a model that differs from the one it was made for in values only: parameters (one or one an

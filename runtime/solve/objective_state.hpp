@@ -4,6 +4,7 @@
 
 #include "runtime/solve/contacts.hpp"
 #include "runtime/solve/controls.hpp"
+#include "runtime/solve/cuda_objective.hpp"
 #include "runtime/solve/deflation.hpp"
 #include "runtime/solve/hessian.hpp"
 #include "runtime/solve/objective.hpp"
@@ -62,6 +63,7 @@ struct Objective::State {
   std::vector<double> weights, scales;  // one an element: w that A was built with, and what makes it an energy
   double stiffness_volume = 0;
   int factorizations = 0;
+  std::unique_ptr<CudaObjective> gpu;  // where a GPU is used
 };
 
 }  // namespace proxima::solve

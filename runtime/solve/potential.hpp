@@ -13,6 +13,8 @@ namespace proxima::solve {
 
 class Potential {
  public:
+  using System = Objective;
+
   // For the step that the objective has entered. `start`: x*, m; `force`: p, N; 3 a node, entries of held nodes do not
   // matter.
   Potential(const Objective& objective, std::vector<double> start, std::vector<double> force);
@@ -25,6 +27,8 @@ class Potential {
   // The gradient with the forces of alternating directions in the place of those of the elements, whose dual it moves
   // on.
   void proximal_gradient(std::span<const double> x, ProximalDual& dual, std::span<double> result) const;
+  std::span<const double> start() const { return start_; }
+  std::span<const double> force() const { return force_; }         // zero on held nodes
   std::vector<double> imbalance(std::span<const double> x) const;  // its part I (x - x*) - p, N
 
  private:

@@ -49,6 +49,7 @@ class Preconditioner {
   const factor::SparseSymmetric& matrix() const { return matrix_; }
   // The diagonal of A, one a node; zero on held nodes.
   std::span<const double> diagonal() const { return diagonal_; }
+  const factor::SupernodalCholesky& factor() const { return *factor_; }
   const factor::FactorStatistics& statistics() const { return factor_->statistics(); }
 
  private:

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_objective.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -12,18 +13,22 @@ constexpr double dependent = 1e-12;
 
 }  // namespace
 
-void RecycledSpace::add(std::span<const double> vector) {
+template <class System>
+void BasicRecycledSpace<System>::add(In vector, const System& system) {
   if (vectors_.size() == most_) vectors_.pop_back();
-  vectors_.emplace(vectors_.begin(), vector.begin(), vector.end());
+  Vector own = system.vector();
+  device::copy(vector, own);
+  vectors_.insert(vectors_.begin(), std::move(own));
 }
 
-void RecycledSpace::turn(const Objective& objective) {
-  std::vector<std::vector<double>> candidates;
+template <class System>
+void BasicRecycledSpace<System>::turn(const System& system) {
+  std::vector<Vector> candidates;
   candidates.swap(vectors_);
   images_.clear();
   for (auto& w : candidates) {
-    std::vector<double> image(w.size());
-    objective.hessian_product(w, image);
+    Vector image = system.vector();
+    system.hessian_product(w, image);
     const double energy = device::dot(w, image);
     for (std::size_t j = 0; j < vectors_.size(); ++j) {
       const double along = device::dot(vectors_[j], image);
@@ -33,14 +38,15 @@ void RecycledSpace::turn(const Objective& objective) {
     const double left = device::dot(w, image);
     if (!(left > dependent * energy)) continue;
     const double length = std::sqrt(left);
-    for (double& entry : w) entry /= length;
-    for (double& entry : image) entry /= length;
+    device::divide(w, length);
+    device::divide(image, length);
     vectors_.push_back(std::move(w));
     images_.push_back(std::move(image));
   }
 }
 
-void RecycledSpace::project(std::span<double> r, std::span<double> z) const {
+template <class System>
+void BasicRecycledSpace<System>::project(Out r, Out z) const {
   for (std::size_t j = 0; j < vectors_.size(); ++j) {
     const double along = device::dot(vectors_[j], r);
     device::add_scaled(z, along, vectors_[j]);
@@ -48,9 +54,13 @@ void RecycledSpace::project(std::span<double> r, std::span<double> z) const {
   }
 }
 
-void RecycledSpace::deflate(std::span<const double> r, std::span<double> s) const {
+template <class System>
+void BasicRecycledSpace<System>::deflate(In r, Out s) const {
   for (std::size_t j = 0; j < vectors_.size(); ++j)
     device::add_scaled(s, device::dot(vectors_[j], r) - device::dot(images_[j], s), vectors_[j]);
 }
+
+template class BasicRecycledSpace<Objective>;
+template class BasicRecycledSpace<CudaObjective>;
 
 }  // namespace proxima::solve

@@ -13,26 +13,32 @@
 
 namespace proxima::solve {
 
-class RecycledSpace {
+template <class System>  // Objective, or CudaObjective
+class BasicRecycledSpace {
+  using In = typename System::In;
+  using Out = typename System::Out;
+  using Vector = typename System::Vector;
+
  public:
   // Holds at most so many vectors, and as many images.
-  explicit RecycledSpace(std::size_t most) : most_(most) {}
+  explicit BasicRecycledSpace(std::size_t most) : most_(most) {}
 
   // To W, in the place of what was added first where W is full. 3 scalars a node, zero on held nodes.
-  void add(std::span<const double> vector);
+  void add(In vector, const System& system);
   // Makes W orthonormal for H as last linearised: one product a vector. Vectors that depend on newer ones leave, and
   // those along which H is not positive. Before it W is good for nothing else.
-  void turn(const Objective& objective);
+  void turn(const System& system);
 
   // z += W W^T r, r -= H W W^T r: of r = b - H z, after which W^T r = 0.
-  void project(std::span<double> r, std::span<double> z) const;
+  void project(Out r, Out z) const;
   // s += W (W^T r - (H W)^T s): of a preconditioned residual, after which it is conjugate to W. The first term is zero
   // but for rounding, which without it grows.
-  void deflate(std::span<const double> r, std::span<double> s) const;
+  void deflate(In r, Out s) const;
 
  private:
   std::size_t most_;
-  std::vector<std::vector<double>> vectors_, images_;  // W, newest first, and H W
+  std::vector<Vector> vectors_, images_;  // W, newest first, and H W
 };
+using RecycledSpace = BasicRecycledSpace<Objective>;
 
 }  // namespace proxima::solve

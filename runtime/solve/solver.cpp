@@ -7,6 +7,7 @@
 #include "runtime/solve/admm.hpp"
 #include "runtime/solve/anderson.hpp"
 #include "runtime/solve/automatic.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/descent.hpp"
 #include "runtime/solve/lbfgs.hpp"
 #include "runtime/solve/newton.hpp"
@@ -15,11 +16,12 @@ namespace proxima::solve {
 namespace {
 
 constexpr MethodEntry table[] = {
-    {Method::automatic, "auto", "L-BFGS until it slows down or is near, then newton", run_automatic},
-    {Method::newton, "newton", "inexact Newton: CG on the exact Hessian, preconditioned by A", run_newton},
-    {Method::anderson, "anderson", "local-global iteration with safeguarded Anderson acceleration", run_anderson},
-    {Method::lbfgs, "lbfgs", "L-BFGS with A as its first metric", run_lbfgs},
-    {Method::admm, "admm", "alternating directions with proximal local steps, then newton", run_admm},
+    {Method::automatic, "auto", "L-BFGS until it slows down or is near, then newton", run_automatic, run_automatic},
+    {Method::newton, "newton", "inexact Newton: CG on the exact Hessian, preconditioned by A", run_newton, run_newton},
+    {Method::anderson, "anderson", "local-global iteration with safeguarded Anderson acceleration", run_anderson,
+     nullptr},
+    {Method::lbfgs, "lbfgs", "L-BFGS with A as its first metric", run_lbfgs, run_lbfgs},
+    {Method::admm, "admm", "alternating directions with proximal local steps, then newton", run_admm, nullptr},
 };
 
 }  // namespace
@@ -47,8 +49,20 @@ Method method_named(std::string_view name) {
 }
 
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x) {
+  const MethodEntry& entry = method_entry(settings.method);
+  if (CudaObjective* gpu = potential.objective().gpu()) {
+    if (entry.run_on_gpu == nullptr)
+      fail("solver '{}' does not run on a GPU; newton, lbfgs and auto do, or the device 'cpu'", entry.name);
+    const CudaPotential there(*gpu, potential);
+    device::CudaVector y = gpu->vector();
+    y.write(x);
+    BasicDescent<CudaPotential> point(there, target, y);
+    entry.run_on_gpu(point, settings);
+    y.read(x);
+    return point.outcome();
+  }
   Descent point(potential, target, x);
-  method_entry(settings.method).run(point, settings);
+  entry.run(point, settings);
   return point.outcome();
 }
 

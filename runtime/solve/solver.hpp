@@ -11,7 +11,10 @@
 
 namespace proxima::solve {
 
-class Descent;
+template <class P>
+class BasicDescent;  // descent.hpp
+using Descent = BasicDescent<Potential>;
+class CudaPotential;  // cuda_potential.hpp
 
 enum class Method {
   automatic,  // automatic.hpp
@@ -54,6 +57,7 @@ struct MethodEntry {
   Method method;
   std::string_view name, help;
   void (*run)(Descent&, const SolverSettings&);
+  void (*run_on_gpu)(BasicDescent<CudaPotential>&, const SolverSettings&);  // null: it has no such form
 };
 std::span<const MethodEntry> methods();
 const MethodEntry& method_entry(Method method);
@@ -61,7 +65,7 @@ const MethodEntry& method_entry(Method method);
 Method method_named(std::string_view name);
 
 // Lowers g from x, in place, until |grad g| <= target (N); g(x) must be finite: enter_domain
-// (admm.hpp) brings x there.
+// (admm.hpp) brings x there. On the GPU where the objective uses one; Error for a method that has no such form.
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x);
 
 }  // namespace proxima::solve

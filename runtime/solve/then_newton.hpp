@@ -8,8 +8,8 @@ namespace proxima::solve {
 // `first` has advance() as Newton has. It goes on down to a hundredth of the first gradient, from where Newton's model
 // of g is good enough (on the twisted cantilever and the scenes better than 1e-1 and 1e-3), as long as it halves the
 // least gradient seen within 50 iterations.
-template <class First>
-void run_then_newton(Descent& point, First& first, Method method, const SolverSettings& settings) {
+template <class P, class First>
+void run_then_newton(BasicDescent<P>& point, First& first, Method method, const SolverSettings& settings) {
   constexpr double near = 1e-2;
   constexpr int patience = 50;
   point.outcome().finished_by = method;

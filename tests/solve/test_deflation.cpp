@@ -39,7 +39,7 @@ struct Solution {
 
 Solution solve_by_cg(const solve::Objective& objective, std::span<const double> x, double tolerance) {
   const auto b = waves(objective);
-  solve::CgWorkspace work(b.size());
+  solve::CgWorkspace work(objective);
   Solution result{std::vector<double>(b.size()), {}};
   objective.linearise(x);
   result.outcome = solve::conjugate_gradients(objective, b, tolerance * device::norm(b), 2000, true, work, result.z);

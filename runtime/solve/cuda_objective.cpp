@@ -1,0 +1,90 @@
+#include "runtime/solve/cuda_objective.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/kernels.hpp"
+#include "runtime/solve/preconditioner.hpp"
+
+namespace proxima::solve {
+namespace {
+
+constexpr std::size_t block = kernels::vector_block;
+
+std::vector<CudaRegion> make_regions(const std::shared_ptr<device::CudaAlgebra>& algebra, const Objective& objective,
+                                     const std::vector<RegionKernels>& regions) {
+  std::vector<char> held;
+  for (std::size_t node = 0; node < objective.nodes(); ++node) held.push_back(objective.held(node) ? 1 : 0);
+  std::vector<CudaRegion> result;
+  result.reserve(regions.size());
+  for (const auto& region : regions) result.emplace_back(algebra, region, held);
+  return result;
+}
+
+}  // namespace
+
+CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& objective,
+                             const std::vector<RegionKernels>& regions, const Preconditioner& preconditioner)
+    : algebra_(std::make_shared<device::CudaAlgebra>(engine)),
+      objective_(&objective),
+      preconditioner_(&preconditioner),
+      regions_(make_regions(algebra_, objective, regions)),
+      factor_(engine, preconditioner.factor()),
+      inertia_(engine.device().allocate(objective.nodes() * sizeof(double))),
+      diagonal_(engine.device().allocate(objective.nodes() * sizeof(double))),
+      rows_(engine.device().allocate(preconditioner.nodes().size_bytes())),
+      previous_(vector()),
+      compact_(algebra_, 3 * preconditioner.nodes().size()),
+      linearised_(vector()) {
+  rows_.write(std::as_bytes(preconditioner.nodes()));
+}
+
+void CudaObjective::follow() {
+  inertia_.write(std::as_bytes(objective_->inertia()));
+  previous_.write(objective_->previous());
+  if (factorization_ == objective_->factorizations()) return;
+  factor_.copy(preconditioner_->factor());
+  diagonal_.write(std::as_bytes(preconditioner_->diagonal()));
+  factorization_ = objective_->factorizations();
+}
+
+double CudaObjective::elastic_energy(In x) const {
+  double total = 0;
+  for (auto& region : regions_) total += region.energy({x, previous_});
+  return total;
+}
+
+double CudaObjective::elastic_difference(In x0, In x1) const {
+  double total = 0;
+  for (auto& region : regions_) total += region.energy_difference({x0, previous_}, x1);
+  return total;
+}
+
+void CudaObjective::add_elastic_gradient(In x, Out y) const {
+  for (auto& region : regions_) region.add_gradient({x, previous_}, y);
+}
+
+void CudaObjective::linearise(In x, derive::Quantity product) const {
+  device::copy(x, linearised_);
+  product_ = product;
+}
+
+void CudaObjective::hessian_product(In direction, Out y) const {
+  algebra_->weigh_nodes.each(y.size(), block, y.array(), inertia_, direction.array(), static_cast<int>(y.size()));
+  for (auto& region : regions_) region.add_hessian_vector(product_, {linearised_, previous_}, direction, y);
+}
+
+void CudaObjective::precondition(In r, Out z) const {
+  const auto count = static_cast<int>(compact_.size());
+  algebra_->nodes_to_rows.each(compact_.size(), block, compact_.array(), r.array(), rows_, count);
+  factor_.solve(compact_, compact_);
+  device::set_zero(z);
+  algebra_->rows_to_nodes.each(compact_.size(), block, z.array(), compact_.array(), rows_, count);
+}
+
+double CudaObjective::gradient_rounding(In x) const {
+  return std::numeric_limits<double>::epsilon() *
+         std::sqrt(algebra_->sum_by(algebra_->sum_of_weighed_squares, x.size(), diagonal_, x.array()));
+}
+
+}  // namespace proxima::solve

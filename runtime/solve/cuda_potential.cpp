@@ -1,0 +1,36 @@
+#include "runtime/solve/cuda_potential.hpp"
+
+#include "kernels/kernels.hpp"
+
+namespace proxima::solve {
+
+CudaPotential::CudaPotential(CudaObjective& objective, const Potential& potential)
+    : objective_(&objective), start_(objective.vector()), force_(objective.vector()) {
+  objective.follow();
+  start_.write(potential.start());
+  force_.write(potential.force());
+}
+
+// What inertia and force add between the two.
+double CudaPotential::rest(const device::CudaVector& x0, const device::CudaVector& x1) const {
+  device::CudaAlgebra& algebra = objective_->algebra();
+  return algebra.sum_by(algebra.potential_difference, x0.size(), objective_->inertia(), start_.array(), force_.array(),
+                        x0.array(), x1.array());
+}
+
+ElasticEnergy CudaPotential::value(const device::CudaVector& x) const {
+  return {objective_->elastic_energy(x) + rest(start_, x)};
+}
+
+ElasticEnergy CudaPotential::difference(const device::CudaVector& x0, const device::CudaVector& x1) const {
+  return {objective_->elastic_difference(x0, x1) + rest(x0, x1)};
+}
+
+void CudaPotential::gradient(const device::CudaVector& x, device::CudaVector& result) const {
+  device::CudaAlgebra& algebra = objective_->algebra();
+  algebra.imbalance.each(x.size(), kernels::vector_block, result.array(), objective_->inertia(), x.array(),
+                         start_.array(), force_.array(), static_cast<int>(x.size()));
+  objective_->add_elastic_gradient(x, result);
+}
+
+}  // namespace proxima::solve

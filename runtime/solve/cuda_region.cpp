@@ -1,0 +1,124 @@
+#include "runtime/solve/cuda_region.hpp"
+
+#include "compiler/emit/cuda/print.hpp"
+#include "kernels/kernels.hpp"
+
+namespace proxima::solve {
+
+template <class T>
+device::CudaArray CudaRegion::upload(const std::vector<T>& values) {
+  device::CudaArray result = algebra_->engine().device().allocate(values.size() * sizeof(T));
+  result.write(std::as_bytes(std::span(values)));
+  return result;
+}
+
+CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const RegionKernels& region,
+                       const std::vector<char>& held)
+    : algebra_(std::move(algebra)),
+      region_(&region),
+      gather_(algebra_->engine().compile_text("gather.cu", kernels::asset_gather_cu())->function("gather")),
+      items_(static_cast<int>(region.set().items())) {
+  constexpr std::int64_t padding = emit::cuda_padding;
+  stride_ = (items_ + padding - 1) / padding * padding;
+  const device::Tiling& tiling = region.set().tiling();
+  const auto stride = static_cast<std::size_t>(stride_), corners = static_cast<std::size_t>(tiling.corners);
+  std::vector<std::int32_t> nodes(corners * stride);
+  std::vector<std::vector<std::int64_t>> pairs(held.size());
+  for (std::size_t item = 0; item < tiling.elements; ++item)
+    for (std::size_t c = 0; c < corners; ++c) {
+      const std::int32_t node = tiling.nodes[tiling.at(item, static_cast<int>(c), tiling.corners)];
+      nodes[c * stride + item] = node;
+      if (!held[static_cast<std::size_t>(node)])
+        pairs[static_cast<std::size_t>(node)].push_back(static_cast<std::int64_t>(3 * c * stride + item));
+    }
+  std::vector<std::int32_t> gathered, first{0};
+  std::vector<std::int64_t> offset;
+  for (std::size_t node = 0; node < pairs.size(); ++node) {
+    if (pairs[node].empty()) continue;
+    gathered.push_back(static_cast<std::int32_t>(node));
+    offset.insert(offset.end(), pairs[node].begin(), pairs[node].end());
+    first.push_back(static_cast<std::int32_t>(offset.size()));
+  }
+  gathered_ = static_cast<int>(gathered.size());
+  nodes_ = upload(nodes);
+  gathered_nodes_ = upload(gathered);
+  first_ = upload(first);
+  offset_ = upload(offset);
+  device::CudaDevice& gpu = algebra_->engine().device();
+  forces_ = gpu.allocate(3 * corners * stride * sizeof(double));
+  for (auto& buffer : energies_) buffer = gpu.allocate(stride * sizeof(double));
+}
+
+const device::CudaKernel& CudaRegion::kernel(derive::Quantity quantity) {
+  if (per_element_ != region_->per_element()) {
+    per_element_ = region_->per_element();
+    kernels_.clear();
+  }
+  auto& entry = kernels_[quantity];
+  if (!entry) entry = algebra_->engine().compile(region_->kernel_graph(quantity));
+  return *entry;
+}
+
+const device::CudaArray& CudaRegion::field(const std::string& name) {
+  const ElementSet::Field& source = region_->set().find(name);
+  Copy& copy = fields_[name];
+  if (copy.version == source.version) return copy.array;
+  const auto stride = static_cast<std::size_t>(stride_), components = static_cast<std::size_t>(source.components);
+  std::vector<double> rows(components * stride);
+  for (std::size_t item = 0; item < region_->set().items(); ++item)
+    for (std::size_t c = 0; c < components; ++c)
+      rows[c * stride + item] = source.values[region_->set().tiling().at(item, static_cast<int>(c), source.components)];
+  if (copy.array.bytes() == rows.size() * sizeof(double))
+    copy.array.write(std::as_bytes(std::span(rows)));
+  else
+    copy.array = upload(rows);
+  copy.version = source.version;
+  return copy.array;
+}
+
+void CudaRegion::run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
+                     const device::CudaArray& output) {
+  const device::CudaKernel& compiled = kernel(quantity);
+  std::vector<device::CudaInput> inputs;
+  for (const ir::Field& input : compiled.inputs()) {
+    if (input.access == ir::Access::uniform)
+      inputs.push_back({nullptr, region_->set().find(input.name).values});
+    else
+      inputs.push_back({input.name == "positions"   ? &at.x.array()
+                        : input.name == "direction" ? &direction->array()
+                        : input.name == "previous"  ? &at.previous.array()
+                                                    : &field(input.name),
+                        {}});
+  }
+  const device::CudaArray* const outputs[] = {&output};
+  compiled.launch(inputs, outputs, &nodes_, items_, stride_);
+}
+
+void CudaRegion::gather(device::CudaVector& y) {
+  gather_.each(static_cast<std::size_t>(gathered_) * kernels::gather_lanes, kernels::gather_block, y.array(), forces_,
+               static_cast<long long>(stride_), first_, offset_, gathered_nodes_, gathered_);
+}
+
+void CudaRegion::add_gradient(const At& at, device::CudaVector& y) {
+  run(derive::Quantity::forces, at, nullptr, forces_);
+  gather(y);
+}
+
+void CudaRegion::add_hessian_vector(derive::Quantity product, const At& at, const device::CudaVector& direction,
+                                    device::CudaVector& y) {
+  run(product, at, &direction, forces_);
+  gather(y);
+}
+
+double CudaRegion::energy(const At& at) {
+  run(derive::Quantity::energy, at, nullptr, energies_[0]);
+  return algebra_->sum_by(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
+}
+
+double CudaRegion::energy_difference(const At& at, const device::CudaVector& x1) {
+  run(derive::Quantity::energy, at, nullptr, energies_[0]);
+  run(derive::Quantity::energy, {x1, at.previous}, nullptr, energies_[1]);
+  return algebra_->sum_by(algebra_->sum_of_differences, static_cast<std::size_t>(items_), energies_[1], energies_[0]);
+}
+
+}  // namespace proxima::solve

@@ -1,0 +1,120 @@
+// Minimisations on a GPU, by stand-ins for it (tests/cuda_shim): what an objective computes there equals what it
+// computes on the CPU, and so do whole steps.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compiler/support/error.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_objective.hpp"
+#include "runtime/solve/rollout.hpp"
+#include "tests/cuda_shim/shim.hpp"
+#include "tests/solve/bodies.hpp"
+#include "tests/solve/element_models.hpp"
+
+namespace proxima {
+namespace {
+
+using device::CudaVector;
+
+std::vector<double> waves(std::size_t size, double amplitude, double phase) {
+  std::vector<double> v(size);
+  for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(1.7 * static_cast<double>(i) + phase);
+  return v;
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double tolerance,
+                 const char* what) {
+  const double size = device::norm(expected);
+  ASSERT_GT(size, 0) << what;
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance * size) << what;
+}
+
+class OnAGpu : public testing::TestWithParam<const char*> {
+ protected:
+  static std::vector<double> values(const CudaVector& vector) {
+    std::vector<double> result(vector.size());
+    vector.read(result);
+    return result;
+  }
+  device::testing::CudaShimEngine shim;
+  jit::Engine engine;
+};
+
+TEST_P(OnAGpu, AnObjectiveIsThatOfTheCpu) {
+  model::Model model = bodies::make_element_model(GetParam());
+  model.dirichlet.push_back({{0, 3}, {}, {}});
+  solve::Objective objective(model, engine, factor::Storage::fp64);
+  objective.use(shim.engine);
+  solve::CudaObjective& gpu = *objective.gpu();
+  gpu.follow();
+  std::vector<double> x = model.initial_positions, x1 = x, p = waves(x.size(), 1, 1.1), expected(x.size());
+  device::add_scaled(x, 0.08, waves(x.size(), 1, 0.3));
+  device::add_scaled(x1, 0.07, waves(x.size(), 1, 0.4));
+  objective.clear_held(p);
+  CudaVector on = gpu.vector(), on1 = gpu.vector(), direction = gpu.vector(), y = gpu.vector();
+  on.write(x);
+  on1.write(x1);
+  direction.write(p);
+
+  const double energy = objective.elastic_energy(x).value;
+  EXPECT_NEAR(gpu.elastic_energy(on), energy, 1e-13 * std::abs(energy));
+  EXPECT_NEAR(gpu.elastic_difference(on, on1), objective.elastic_difference(x, x1).value, 1e-13 * std::abs(energy));
+  gpu.add_elastic_gradient(on, y);
+  objective.add_elastic_gradient(x, expected);
+  expect_near(values(y), expected, 1e-13, "gradient");
+  gpu.linearise(on);
+  gpu.hessian_product(direction, y);
+  objective.hessian_vector(x, p, expected);
+  expect_near(values(y), expected, 1e-13, "Hessian product");
+  gpu.precondition(direction, y);
+  objective.precondition(p, expected);
+  expect_near(values(y), expected, 1e-12, "A^-1");
+  EXPECT_NEAR(gpu.gradient_rounding(on), objective.gradient_rounding(x), 1e-12 * objective.gradient_rounding(x));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, OnAGpu,
+                         testing::Values("tetrahedra", "hexahedra", "triangles", "edges", "hinges", "sheet",
+                                         "several_energies"),
+                         [](const auto& chosen) { return std::string(chosen.param); });
+
+class StepsOnAGpu : public testing::TestWithParam<solve::Method> {};
+
+// Values per element, moving ends, forces that come and go, and one more energy where there is damping by stiffness.
+TEST_P(StepsOnAGpu, AreThoseOfTheCpu) {
+  model::Model model = bodies::make_mixed_scene(3);
+  model.regions[1].damping.stiffness = {1e-3};
+  device::testing::CudaShimEngine shim;
+  jit::Engine engine;
+  const solve::StepSettings settings{1e-12, {.method = GetParam()}};
+  const solve::Objective on_cpu(model, engine);
+  solve::Objective on_gpu(model, engine);
+  on_gpu.use(shim.engine);
+  const auto expected = solve::simulate(on_cpu, model, settings, solve::initial_state(model));
+  const auto found = solve::simulate(on_gpu, model, settings, solve::initial_state(model));
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t step = 0; step < found.size(); ++step)
+    for (std::size_t i = 0; i < found[step].positions.size(); ++i)
+      EXPECT_NEAR(found[step].positions[i], expected[step].positions[i], 1e-12 * 0.1) << "step " << step;
+  const auto again = solve::simulate(on_gpu, model, settings, solve::initial_state(model));
+  EXPECT_EQ(again.back().positions, found.back().positions);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, StepsOnAGpu,
+                         testing::Values(solve::Method::newton, solve::Method::lbfgs, solve::Method::automatic),
+                         [](const auto& chosen) { return std::string(solve::method_entry(chosen.param).name); });
+
+TEST(NotOnAGpu, WhatDoesNotRunThereIsNamed) {
+  device::testing::CudaShimEngine shim;
+  jit::Engine engine;
+  const model::Model model = bodies::make_mixed_scene(1);
+  solve::Objective objective(model, engine);
+  objective.use(shim.engine);
+  auto state = solve::initial_state(model);
+  EXPECT_THAT([&] { solve::advance(objective, model, 0, {1e-6, {.method = solve::Method::admm}}, state); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("solver 'admm' does not run on a GPU")));
+}
+
+}  // namespace
+}  // namespace proxima
