@@ -21,6 +21,8 @@ struct RunOptions {
   Existing existing = Existing::refuse;
   std::optional<int> threads;  // in place of the scene's
   std::string solver;          // in place of the scene's solver.method; "" for that
+  std::string device;          // in place of the scene's solver.device; "" for that
+  bool states_only = false;    // nothing will be solved: no GPU is needed
 };
 
 // Runs the scene with every method and prints what each takes; writes nothing.
@@ -33,6 +35,7 @@ struct OptimizeOptions {
   std::filesystem::path output;
   Existing existing = Existing::refuse;
   std::optional<int> threads;
+  std::string device;
 };
 int optimize(const OptimizeOptions& options);
 

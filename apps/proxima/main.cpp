@@ -28,10 +28,18 @@ void add_threads(CLI::App* command, std::optional<int>& threads) {
       ->check(CLI::Range(0, 1024));
 }
 
+void add_device(CLI::App* command, std::string& device) {
+  command
+      ->add_option("--device", device,
+                   "Where to solve, in place of the scene's solver.device; auto: on a GPU if it can be")
+      ->check(CLI::IsMember({"cpu", "cuda", "auto"}));
+}
+
 CLI::App* add_scene_command(CLI::App& cli, const char* name, const char* help, app::RunOptions& options) {
   auto* command = cli.add_subcommand(name, help);
   command->add_option("scene", options.scene, "The scene file (see proxima schema)")->required();
   add_threads(command, options.threads);
+  add_device(command, options.device);
   return command;
 }
 
@@ -80,6 +88,7 @@ int dispatch(int argc, char** argv) {
       ->required();
   optimize->add_option("-o,--output", optimize_options.output, "Folder for the results")->required();
   add_threads(optimize, optimize_options.threads);
+  add_device(optimize, optimize_options.device);
   add_resume(optimize, optimize_options.existing);
 
   auto* gradcheck =

@@ -40,11 +40,30 @@ void print_stiffness(const Problem& problem) {
 }
 
 // In the scene as it is written beside the results, too.
-void set_method(model::Scene& scene, const std::string& method) {
-  scene.solver.method = method;
+void set_choice(model::Scene& scene, std::string model::SolverChoices::* choice, const char* key,
+                const std::string& value) {
+  scene.solver.*choice = value;
   auto resolved = nlohmann::ordered_json::parse(scene.resolved);
-  resolved["solver"]["method"] = method;
+  resolved["solver"][key] = value;
   scene.resolved = resolved.dump(2) + "\n";
+}
+
+void choose_device(Problem& problem) {
+  const std::string asked = problem.scene.solver.device;
+  if (asked == "cpu") return;
+  const auto settle = [&](const char* device, const std::string& note) {
+    set_choice(problem.scene, &model::SolverChoices::device, "device", device);
+    problem.built.notes.push_back(note);
+  };
+  try {
+    solve::require_on_gpu(solve::method_named(problem.scene.solver.method));
+    problem.gpu = std::make_unique<device::CudaEngine>(jit::Engine::default_cache());
+    problem.objective->use(*problem.gpu);
+    settle("cuda", fmt::format("device: {}, {}", problem.gpu->device().name(), problem.gpu->architecture()));
+  } catch (const Error& error) {
+    if (asked == "cuda") fail("{}: solver.device is 'cuda': {}", problem.scene.file.string(), error.what());
+    settle("cpu", fmt::format("device: the CPU ({})", error.what()));
+  }
 }
 
 }  // namespace
@@ -54,7 +73,8 @@ Problem load_problem(const RunOptions& options) {
   {
     const auto timer = problem.phases->measure("load");
     problem.scene = model::read_scene(options.scene);
-    if (!options.solver.empty()) set_method(problem.scene, options.solver);
+    if (!options.solver.empty()) set_choice(problem.scene, &model::SolverChoices::method, "method", options.solver);
+    if (!options.device.empty()) set_choice(problem.scene, &model::SolverChoices::device, "device", options.device);
     device::set_threads(options.threads.value_or(problem.scene.solver.threads));
     problem.engine = std::make_unique<jit::Engine>();
     jit::Engine& engine = *problem.engine;
@@ -73,6 +93,7 @@ Problem load_problem(const RunOptions& options) {
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
   problem.objective =
       std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation);
+  if (!options.states_only) choose_device(problem);
   return problem;
 }
 

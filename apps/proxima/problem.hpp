@@ -7,6 +7,7 @@
 #include "apps/proxima/commands.hpp"
 #include "apps/proxima/phases.hpp"
 #include "runtime/adjoint/adjoint.hpp"
+#include "runtime/device/cuda_engine.hpp"
 #include "runtime/model/build.hpp"
 #include "runtime/solve/objective.hpp"
 #include "runtime/solve/step.hpp"
@@ -17,13 +18,15 @@ struct Problem {
   model::Scene scene;
   model::Built built;
   std::unique_ptr<jit::Engine> engine;
+  std::unique_ptr<device::CudaEngine> gpu;  // where the objective uses one
   std::unique_ptr<solve::Objective> objective;
   std::unique_ptr<Phases> phases = std::make_unique<Phases>();
 
   const model::Model& model() const { return built.model; }
 };
 
-// Sets the number of threads, too.
+// Sets the number of threads, too, and moves the objective to a GPU where that is asked for; scene.solver.device then
+// says which device it came to.
 Problem load_problem(const RunOptions& options);
 
 // The notes of the model on stdout and its warnings on stderr.

@@ -33,8 +33,13 @@ nlohmann::ordered_json read_summary(const fs::path& file, std::vector<std::strin
 
 RunFolder::RunFolder(const fs::path& where)
     : folder(require_run(where)),
-      problem(
-          load_problem({.scene = folder / "scene.json", .output = {}, .existing = {}, .threads = {}, .solver = {}})),
+      problem(load_problem({.scene = folder / "scene.json",
+                            .output = {},
+                            .existing = {},
+                            .threads = {},
+                            .solver = {},
+                            .device = {},
+                            .states_only = true})),
       states(folder),
       steps(read_steps(folder / "steps.csv")),
       summary(read_summary(folder / "summary.json", notes)) {

@@ -56,7 +56,9 @@ std::vector<Study> load_studies(const OptimizeOptions& options) {
     const std::string name = scene.stem().string();
     if (!names.insert(name).second)
       fail("{}: another scene is called '{}', too; their results would have the same name", scene.string(), name);
-    Study study{load_problem({scene, options.output, options.existing, options.threads, {}}), {}, options.output};
+    Study study{load_problem({scene, options.output, options.existing, options.threads, {}, options.device}),
+                {},
+                options.output};
     if (options.scenes.size() > 1) study.folder /= name;
     study.loss = make_loss(study.problem);
     keep_recordings(study, options.output);

@@ -137,7 +137,8 @@ struct SolverChoices {
   std::string contact;
   int max_contact = 0;
   bool factor_in_fp32 = false;
-  int deflation = 0;  // slow modes, 0: none
+  int deflation = 0;   // slow modes, 0: none
+  std::string device;  // "cpu", "cuda" or "auto"
   int threads = 0;
 };
 

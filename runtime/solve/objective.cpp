@@ -23,7 +23,8 @@ Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Sto
 Objective::~Objective() = default;
 
 void Objective::use(device::CudaEngine& engine) {
-  if (!state_->contacts.none()) fail("contact does not run on a GPU; run this model on the device 'cpu'");
+  if (!state_->contacts.none()) fail("contact does not run on a GPU; the device 'cpu' has it");
+  if (state_->slow_modes > 0) fail("deflation does not run on a GPU; the device 'cpu' has it");
   state_->gpu = std::make_unique<CudaObjective>(engine, *this, state_->regions, state_->preconditioner);
 }
 CudaObjective* Objective::gpu() const { return state_->gpu.get(); }

@@ -67,7 +67,7 @@ class Objective {
   ~Objective();
 
   // From now on minimisations and the adjoint's linear systems run on the GPU of `engine`, which must stay alive.
-  // Throws Error for what cannot: contact.
+  // Throws Error for what cannot: contact and deflation.
   void use(device::CudaEngine& engine);
   CudaObjective* gpu() const;  // null: nothing does
 

@@ -39,6 +39,11 @@ const MethodEntry& method_entry(Method method) {
   return *std::find_if(std::begin(table), std::end(table), [&](const auto& entry) { return entry.method == method; });
 }
 
+void require_on_gpu(Method method) {
+  if (const MethodEntry& entry = method_entry(method); entry.run_on_gpu == nullptr)
+    fail("solver '{}' does not run on a GPU; newton, lbfgs and auto do, and the device 'cpu' has it", entry.name);
+}
+
 Method method_named(std::string_view name) {
   std::string names;
   for (const auto& entry : table) {
@@ -51,8 +56,7 @@ Method method_named(std::string_view name) {
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x) {
   const MethodEntry& entry = method_entry(settings.method);
   if (CudaObjective* gpu = potential.objective().gpu()) {
-    if (entry.run_on_gpu == nullptr)
-      fail("solver '{}' does not run on a GPU; newton, lbfgs and auto do, or the device 'cpu'", entry.name);
+    require_on_gpu(settings.method);
     const CudaPotential there(*gpu, potential);
     device::CudaVector y = gpu->vector();
     y.write(x);

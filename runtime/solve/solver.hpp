@@ -61,6 +61,8 @@ struct MethodEntry {
 };
 std::span<const MethodEntry> methods();
 const MethodEntry& method_entry(Method method);
+// Throws Error for a method that has no form for a GPU.
+void require_on_gpu(Method method);
 // Throws Error listing the names where there is none of this name.
 Method method_named(std::string_view name);
 

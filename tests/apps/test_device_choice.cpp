@@ -1,0 +1,102 @@
+// proxima --device: the program on a GPU, by stand-ins for NVRTC and the driver (tests/cuda_shim). No GPU took part.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "runtime/model/trajectory.hpp"
+#include "tests/apps/scene_folder.hpp"
+
+namespace proxima::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class DeviceChoice : public SceneFolder {
+ protected:
+  ~DeviceChoice() override { without_gpu(); }
+
+  static void with_gpu() {
+    ::setenv("PROXIMA_CUDA_DRIVER", PROXIMA_FAKE_CUDA, 1);
+    ::setenv("PROXIMA_NVRTC", PROXIMA_FAKE_NVRTC, 1);
+  }
+  static void without_gpu() {
+    ::setenv("PROXIMA_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);
+    ::unsetenv("PROXIMA_NVRTC");
+  }
+  std::string device_of(const std::string& output) const {
+    return Json::parse(read_file(folder / output / "scene.json"))["solver"]["device"];
+  }
+  std::vector<double> end_of(const std::string& output) const {
+    const model::TrajectoryReader reader(folder / output);
+    return reader.read(reader.frames() - 1).positions;
+  }
+};
+
+TEST_F(DeviceChoice, ARunOnAGpuEndsWhereThatOnTheCpuDoes) {
+  Json scene = bar(4);
+  scene["solver"]["tolerance"] = 1e-11;
+  write_scene(scene);
+  with_gpu();
+  const Result run = proxima({"run", "scene.json", "-o", "gpu", "--device", "cuda"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("device: Fake GPU, sm_90"));
+  EXPECT_EQ(device_of("gpu"), "cuda");
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "cpu"}).status, 0);
+  EXPECT_EQ(device_of("cpu"), "cpu");
+  const auto found = end_of("gpu"), expected = end_of("cpu");
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-11);
+
+  // Its pages need no GPU; going on does, and on the other device its last bits would be others.
+  without_gpu();
+  const Result page = proxima({"report", "gpu"});
+  EXPECT_EQ(page.status, 0) << page.err;
+  EXPECT_EQ(proxima({"run", "scene.json", "-o", "gpu", "--resume"}).status, 2);
+}
+
+TEST_F(DeviceChoice, GradientsOnAGpuPassTheirTaylorTest) {
+  Json scene = bar(3);
+  scene["loss"] = Json::parse(R"([{"nodes": {"select": "all", "displacement": [0, 0, 0.1]}, "frames": "last"}])");
+  scene["gradcheck"]["inputs"] = {"parameters", "velocities"};
+  write_scene(scene);
+  with_gpu();
+  const Result check = proxima({"gradcheck", "scene.json", "--device", "cuda"});
+  EXPECT_EQ(check.status, 0) << check.out << check.err;
+}
+
+TEST_F(DeviceChoice, AutoSaysWhyItStaysOnTheCpu) {
+  write_scene(bar(1));
+  without_gpu();
+  const Result run = proxima({"run", "scene.json", "-o", "out", "--device", "auto"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("device: the CPU (no GPU can be used: there is no CUDA driver"));
+  EXPECT_EQ(device_of("out"), "cpu");
+}
+
+TEST_F(DeviceChoice, WhatCannotRunThereIsRefused) {
+  Json scene = bar(1);
+  scene["solver"]["device"] = "cuda";
+  write_scene(scene);
+  without_gpu();
+  const Result none = proxima({"run", "scene.json", "-o", "out"});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, AllOf(HasSubstr("scene.json: solver.device is 'cuda'"), HasSubstr("no CUDA driver")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+
+  with_gpu();
+  scene["solver"]["method"] = "admm";
+  write_scene(scene);
+  const Result method = proxima({"run", "scene.json", "-o", "out"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  EXPECT_EQ(method.status, 2);
+  EXPECT_THAT(method.err, HasSubstr("solver 'admm' does not run on a GPU"));
+
+  scene["solver"] = {{"device", "gpu"}};
+  write_scene(scene);
+  EXPECT_THAT(proxima({"run", "scene.json", "-o", "out"}).err, HasSubstr("cpu"));
+}
+
+}  // namespace
+}  // namespace proxima::test
