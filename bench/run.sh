@@ -12,7 +12,7 @@ for program in build/bench/bench_*; do
   found=1
   echo "== $(basename "$program")"
   case $(basename "$program") in
-    bench_solve | bench_reference | bench_contrast | bench_scale | bench_memory | bench_identify | bench_adjoint | bench_contact_steps) "$program" ;;
+    bench_solve | bench_reference | bench_contrast | bench_scale | bench_memory | bench_identify | bench_adjoint | bench_contact_steps | bench_diffpd_contact) "$program" ;;
     *)
       "$program" --benchmark_repetitions=9 --benchmark_report_aggregates_only=true \
         --benchmark_enable_random_interleaving=true --benchmark_min_time=0.1 "$@"

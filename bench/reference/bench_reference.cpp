@@ -6,11 +6,10 @@
 // beside ours. Gradients are solved to 1e-4 at least. Fails where positions are further from DiffPD's than those of its
 // projective method at 1e-4 are, or than 1e-6 m where the residual is below 1e-6.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
-#include <chrono>
 #include <cstdlib>
 
+#include "bench/reference/times.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/adjoint.hpp"
 #include "runtime/solve/potential.hpp"
@@ -19,32 +18,6 @@
 namespace {
 
 using namespace proxima;
-
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * t.tv_usec; };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-struct Times {
-  std::vector<double> wall, processor;
-
-  template <class Work>
-  void add(Work work) {
-    const auto begin = std::chrono::steady_clock::now();
-    const double before = processor_seconds();
-    work();
-    processor.push_back(processor_seconds() - before);
-    wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  std::string text() {
-    std::sort(wall.begin(), wall.end());
-    std::sort(processor.begin(), processor.end());
-    return fmt::format("{:6.2f} ({:.2f} {:.2f}) {:6.2f}", wall[wall.size() / 2], wall.front(), wall.back(),
-                       processor[processor.size() / 2]);
-  }
-};
 
 struct Settings {
   int repetitions = 5;
@@ -95,7 +68,7 @@ void measure(const bodies::DiffpdCantilever& scene, jit::Engine& engine, const S
   const auto loss = test::diffpd_loss(scene);
   solve::StepSettings steps{.tolerance = tolerance};
   steps.solver.method = settings.method;
-  Times forward, backward;
+  bench::Times forward, backward;
   std::vector<solve::State> states;
   adjoint::Gradient gradient;
   int a_solves = 0, iterations = 0;

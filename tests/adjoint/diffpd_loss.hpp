@@ -1,4 +1,4 @@
-// The loss of DiffPD's cantilever, and how far a gradient is from DiffPD's.
+// The loss of DiffPD's benchmarks, and how far a gradient is from DiffPD's.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,10 @@
 
 namespace proxima::test {
 
-// `scene` must outlive it.
-inline adjoint::UserLoss diffpd_loss(const bodies::DiffpdCantilever& scene) {
+// q . position_weights + v . velocity_weights of the last frame, the loss of DiffPD's benchmarks: `scene` has these
+// weights and a model, and must outlive it.
+template <class Scene>
+adjoint::UserLoss diffpd_loss(const Scene& scene) {
   return {scene.model.steps, [&scene](int frame, std::span<const double> q, std::span<const double> v,
                                       std::span<double> q_gradient, std::span<double> v_gradient) {
             if (frame != scene.model.steps) return 0.0;
