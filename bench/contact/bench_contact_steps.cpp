@@ -1,9 +1,10 @@
 // Steps with contact, forward and backward, against the number of contacts: a plate of one layer of cubes, cut into
-// tetrahedra, lands on a plane and slides. Prints the median of some runs and their spread.
+// tetrahedra, lands on a plane and slides, or sticks. Prints the median of some runs and their spread. Usage:
+// bench_contact_steps [runs] [cells along a side ...]; (cells + 1)^2 nodes touch.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cstdlib>
 #include <vector>
 
 #include "runtime/adjoint/adjoint.hpp"
@@ -15,19 +16,19 @@ namespace {
 
 using namespace proxima;
 
-constexpr int steps = 10, runs = 3;
+constexpr int steps = 10;
 constexpr double tolerance = 1e-6;
 
-model::Model make_plate(int cells) {
+model::Model make_plate(int cells, bool slides) {
   const double thickness = 0.1 / cells;
-  model::Model model = bodies::make_block({.friction = 0.3, .young = 1e5});
+  model::Model model = bodies::make_block({.friction = slides ? 0.3 : 0.9, .young = 1e5});
   model.mesh = mesh::make_box({cells, cells, 1}, {0, 0, 5e-4}, {0.1, 0.1, 5e-4 + thickness});
   model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron);
   model.initial_positions.clear();
   for (const auto& node : model.mesh.nodes)
     model.initial_positions.insert(model.initial_positions.end(), node.begin(), node.end());
   model.initial_velocities.assign(model.initial_positions.size(), 0);
-  for (std::size_t i = 0; i < model.initial_velocities.size(); i += 3) model.initial_velocities[i] = 0.3;
+  for (std::size_t i = 0; slides && i < model.initial_velocities.size(); i += 3) model.initial_velocities[i] = 0.3;
   model.steps = steps;
   return model;
 }
@@ -40,8 +41,8 @@ Spread spread(std::vector<double> values) {
   return {values[values.size() / 2], values.front(), values.back()};
 }
 
-void measure(int cells, jit::Engine& engine) {
-  const auto model = make_plate(cells);
+void measure(int cells, bool slides, int runs, jit::Engine& engine) {
+  const auto model = make_plate(cells, slides);
   const solve::Objective objective(model, engine);
   const auto start = solve::initial_state(model);
   solve::StepReport last;
@@ -70,11 +71,18 @@ void measure(int cells, jit::Engine& engine) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** values) {
+  const int runs = count > 1 ? std::max(1, std::atoi(values[1])) : 3;
+  std::vector<int> cells;
+  for (int k = 2; k < count; ++k) cells.push_back(std::atoi(values[k]));
+  if (cells.empty()) cells = {2, 4, 9, 16, 24, 31, 44};
   device::set_threads(1);
   jit::Engine engine;
-  fmt::print("tolerance {:g}, {} steps, one thread; a step, ms: median (least..most), A-solves\n", tolerance, steps);
-  fmt::print("{:>9} {:>8} {:>8} {:>10} {:>25} {:>10} {:>25}\n", "contacts", "nodes", "slipping", "forward", "A-solves",
-             "backward", "A-solves");
-  for (const int cells : {2, 4, 9, 16, 24, 31, 44}) measure(cells, engine);
+  fmt::print("tolerance {:g}, {} steps, one thread; a step, ms: median of {} (least..most), A-solves\n", tolerance,
+             steps, runs);
+  for (const bool slides : {true, false}) {
+    fmt::print("{}\n{:>9} {:>8} {:>8} {:>10} {:>25} {:>10} {:>25}\n", slides ? "slides" : "sticks", "contacts", "nodes",
+               "slipping", "forward", "A-solves", "backward", "A-solves");
+    for (const int side : cells) measure(side, slides, runs, engine);
+  }
 }

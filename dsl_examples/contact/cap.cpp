@@ -1,6 +1,6 @@
 // The part of a ball that is within an angle of the z axis, seen from its centre: a ball's cap on a cone that narrows
-// downwards. What is wider than the cap hangs over its rim and touches nothing there. After DiffPD's "Napkin", where the
-// solid angle of the obstacle says how much of the napkin touches it.
+// downwards. What is wider than the cap hangs over its rim and touches nothing there. After DiffPD's "Napkin", where
+// the solid angle of the obstacle says how much of the napkin touches it.
 #include <proxima/dsl.hpp>
 using namespace proxima::dsl;
 

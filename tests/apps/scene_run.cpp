@@ -46,9 +46,13 @@ SceneRun::SceneRun(const std::string& name, const Change& change, const std::str
   EXPECT_EQ(result.err.find("warning"), std::string::npos) << result.err;
   if (result.status == 0) {
     jit::Engine engine(fs::path(PROXIMA_BINARY_DIR) / "tests" / "cache");
-    model = model::build_model(model::read_scene(scene), [&](const fs::path& file, const std::string& energy) {
-              return std::make_shared<const ir::Energy>(engine.load_energy(file, energy));
-            }).model;
+    const auto load_energy = [&](const fs::path& file, const std::string& energy) {
+      return std::make_shared<const ir::Energy>(engine.load_energy(file, energy));
+    };
+    const auto load_function = [&](const fs::path& file, const std::string& function) {
+      return std::make_shared<const ir::Function>(engine.load_function(file, function));
+    };
+    model = model::build_model(model::read_scene(scene), load_energy, load_function).model;
     mass = model::lumped_mass(model);
     const model::TrajectoryReader reader(folder / "out");
     for (int k = 0; k < reader.frames(); ++k) frames.push_back(reader.read(k));
