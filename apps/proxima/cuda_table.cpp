@@ -15,7 +15,7 @@ std::vector<CudaKernel> cuda_kernels(const ir::Energy& energy, emit::Precision p
                                      const std::vector<std::string>& architectures) {
   const jit::CudaStore store(jit::Engine::default_cache());
   for (const std::string& architecture : architectures) store.nvrtc().require(architecture);
-  auto named = check::element_kernels(energy);
+  auto named = check::run_kernels(energy);
   for (auto& kernel : check::strain_kernels(energy)) named.push_back(std::move(kernel));
   std::vector<CudaKernel> all(named.size() * architectures.size());
   device::parallel_chunks(all.size(), 1, [&](std::size_t begin, std::size_t end) {

@@ -226,4 +226,12 @@ Order best_order(const ir::Graph& graph, std::span<const NodeId> roots, const st
   return best;
 }
 
+Order depth_first_order(const ir::Graph& graph, std::span<const ir::NodeId> roots, const std::vector<bool>& given,
+                        int registers) {
+  const Dag dag(graph, roots, given);
+  Order order{.nodes = DepthFirst(dag, false).take(), .most_alive = 0};
+  order.most_alive = measure(dag, order.nodes, registers).most_alive;
+  return order;
+}
+
 }  // namespace proxima::emit

@@ -17,6 +17,10 @@ struct Order {
 Order best_order(const ir::Graph& graph, std::span<const ir::NodeId> roots, const std::vector<bool>& given,
                  int registers);
 
+// Depth first in any case, if it is what keeps the fewest values or not.
+Order depth_first_order(const ir::Graph& graph, std::span<const ir::NodeId> roots, const std::vector<bool>& given,
+                        int registers);
+
 // The bundle of a part, any other node itself.
 ir::NodeId unit_of(const ir::Graph& graph, ir::NodeId id);
 

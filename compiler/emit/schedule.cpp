@@ -17,16 +17,27 @@ using ir::Graph;
 using ir::NodeId;
 using ir::Op;
 
-ScheduledLoop schedule_loop(const ir::Loop& loop, int registers);
+// How orders are chosen.
+struct Choice {
+  int registers;
+  Ordering ordering;
+
+  Order order(const Graph& graph, std::span<const NodeId> roots, const std::vector<bool>& given) const {
+    return ordering == Ordering::best ? best_order(graph, roots, given, registers)
+                                      : depth_first_order(graph, roots, given, registers);
+  }
+};
+
+ScheduledLoop schedule_loop(const ir::Loop& loop, const Choice& choice);
 
 // Turns orders of nodes into steps of one graph: each leaf before its first use, parts after their loop.
 class Assembly {
  public:
-  Assembly(const Graph& graph, std::vector<bool> needed, ScheduledLoops& loops, int registers)
+  Assembly(const Graph& graph, std::vector<bool> needed, ScheduledLoops& loops, const Choice& choice)
       : graph_(graph),
         needed_(std::move(needed)),
         loops_(loops),
-        registers_(registers),
+        choice_(choice),
         done_(graph.size()),
         parts_(graph.size()) {
     for (std::uint32_t i = 0; i < graph.size(); ++i)
@@ -46,7 +57,7 @@ class Assembly {
     if (graph_.node(id).op == Op::part) return;
     const ir::Node& node = graph_.node(id);
     if (node.op == Op::loop && !loops_.contains(node.payload))
-      loops_.emplace(node.payload, schedule_loop(graph_.loop_of(id), registers_));
+      loops_.emplace(node.payload, schedule_loop(graph_.loop_of(id), choice_));
     step(id);
     for (const NodeId part : parts_[id.index]) step(part);
   }
@@ -56,7 +67,7 @@ class Assembly {
   const Graph& graph_;
   const std::vector<bool> needed_;
   ScheduledLoops& loops_;
-  const int registers_;
+  const Choice choice_;
   std::vector<bool> done_;
   std::vector<std::vector<NodeId>> parts_;  // needed ones, by bundle
 };
@@ -73,7 +84,7 @@ std::vector<bool> fixed_nodes(const Graph& graph, const std::function<bool(std::
   return fixed;
 }
 
-ScheduledLoop schedule_loop(const ir::Loop& loop, int registers) {
+ScheduledLoop schedule_loop(const ir::Loop& loop, const Choice& choice) {
   const Graph& body = *loop.body;
   ScheduledLoop scheduled;
   scheduled.loop = &loop;
@@ -81,11 +92,11 @@ ScheduledLoop schedule_loop(const ir::Loop& loop, int registers) {
   roots.push_back(loop.again);
   const std::vector<bool> needed = live_nodes(body, roots);
   std::vector<bool> given = fixed_nodes(body, [&](std::uint64_t slot) { return slot >= loop.next.size(); });
-  Assembly assembly(body, needed, scheduled.loops, registers);
+  Assembly assembly(body, needed, scheduled.loops, choice);
   for (std::uint32_t i = 0; i < body.size(); ++i)
     if (needed[i] && given[i]) assembly.evaluate({i}, scheduled.before);
   const auto take = [&](std::span<const NodeId> of, std::vector<Step>& steps) {
-    for (const NodeId id : best_order(body, of, given, registers).nodes) assembly.evaluate(id, steps);
+    for (const NodeId id : choice.order(body, of, given).nodes) assembly.evaluate(id, steps);
     for (const NodeId root : of)  // one that is a carried value itself
       if (!assembly.done(root)) assembly.evaluate(root, steps);
     for (std::uint32_t i = 0; i < body.size(); ++i) given[i] = given[i] || assembly.done({i});
@@ -110,7 +121,8 @@ std::size_t ScheduledLoop::size() const {
   return size;
 }
 
-ScheduledKernel schedule(const ir::Kernel& kernel, int registers) {
+ScheduledKernel schedule(const ir::Kernel& kernel, int registers, Ordering ordering) {
+  const Choice choice{registers, ordering};
   for (const NodeId result : kernel.results)
     if (kernel.graph.type(result) != ir::Type::number)
       throw std::logic_error(kernel.name + ": a result must be a number");
@@ -124,14 +136,14 @@ ScheduledKernel schedule(const ir::Kernel& kernel, int registers) {
   std::vector<std::vector<std::uint32_t>> stores(graph.size());
   for (std::uint32_t r = 0; r < kernel.results.size(); ++r) stores[kernel.results[r].index].push_back(r);
 
-  Assembly assembly(graph, needed, scheduled.loops, registers);
+  Assembly assembly(graph, needed, scheduled.loops, choice);
   for (std::uint32_t i = 0; i < graph.size(); ++i)
     if (needed[i] && uniform[i]) assembly.evaluate({i}, scheduled.once);
 
   const auto store = [&](NodeId id) {
     for (const std::uint32_t result : stores[id.index]) scheduled.each_tile.push_back({Step::Kind::store, id, result});
   };
-  const Order order = best_order(graph, kernel.results, uniform, registers);
+  const Order order = choice.order(graph, kernel.results, uniform);
   scheduled.most_alive = order.most_alive;
   for (const NodeId id : order.nodes) assembly.evaluate(id, scheduled.each_tile, store);
   // Results that are inputs or the same for all elements.

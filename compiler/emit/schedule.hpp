@@ -50,7 +50,10 @@ struct ScheduledKernel {
   int most_alive = 0;  // values alive at the worst point of each_tile, besides those of `once`
 };
 
+// best: of several orders the one that needs the fewest values beyond the registers.
+enum class Ordering : std::uint8_t { best, depth_first };
+
 // `registers`: vector registers that the target has for values; decides between orders.
-ScheduledKernel schedule(const ir::Kernel& kernel, int registers);
+ScheduledKernel schedule(const ir::Kernel& kernel, int registers, Ordering ordering = Ordering::best);
 
 }  // namespace proxima::emit

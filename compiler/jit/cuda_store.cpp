@@ -40,27 +40,43 @@ std::optional<CudaCode> code_of(std::string_view entry, const std::string& symbo
 
 }  // namespace
 
-template <class Text>
-CudaCode CudaStore::find(const std::string& name, const std::string& symbol, const std::string& key, const Text& text,
+template <class Make>
+CudaCode CudaStore::find(const std::string& symbol, const std::string& key, const Make& make,
                          const std::string& architecture) const {
   constexpr const char* kind = "cuda";
   nvrtc_->require(architecture);
   const Hash hash = hash_bytes(nvrtc_->key() + "\n" + architecture + "\n" + symbol + "\n" + key);
   if (const auto entry = cache_.read(hash, kind))
     if (auto code = code_of(*entry, symbol)) return std::move(*code);
-  CudaCode code = nvrtc_->compile(name, text(), symbol, architecture);
+  CudaCode code = make();
   cache_.write(hash, kind, entry_of(code));
   return code;
 }
 
+CudaCode CudaStore::compile(const ir::Kernel& kernel, emit::Precision precision,
+                            const std::string& architecture) const {
+  std::optional<CudaCode> best;
+  double all_ms = 0;
+  for (const emit::CudaStyle& style : emit::cuda_styles) {
+    CudaCode code = nvrtc_->compile(kernel.name, emit::kernel_as_cuda(kernel, precision, style),
+                                    emit::cuda_symbol(kernel), architecture);
+    all_ms += code.compile_ms;
+    const auto spilled = [](const CudaCode& of) { return of.usage.spill_stores + of.usage.spill_loads; };
+    if (!best || spilled(code) < spilled(*best)) best = std::move(code);
+    if (!best->usage.spills()) break;
+  }
+  best->compile_ms = all_ms;
+  return *std::move(best);
+}
+
 CudaCode CudaStore::get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const {
   return find(
-      kernel.name, emit::cuda_symbol(kernel), emit::cuda_key(precision) + "\n" + ir::key_bytes(kernel),
-      [&] { return emit::kernel_as_cuda(kernel, precision); }, architecture);
+      emit::cuda_symbol(kernel), emit::cuda_key(precision) + ", least spilled\n" + ir::key_bytes(kernel),
+      [&] { return compile(kernel, precision, architecture); }, architecture);
 }
 
 CudaCode CudaStore::get_text(const std::string& name, const std::string& text, const std::string& architecture) const {
-  return find(name, "", text, [&] { return text; }, architecture);
+  return find("", text, [&] { return nvrtc_->compile(name, text, "", architecture); }, architecture);
 }
 
 }  // namespace proxima::jit

@@ -17,7 +17,8 @@ class CudaStore {
   // Throws Error where there is no NVRTC.
   explicit CudaStore(const std::filesystem::path& cache) : cache_(cache), nvrtc_(Nvrtc::load()) {}
 
-  // `architecture`: "sm_90", or "compute_90" for PTX. Throws Error as Nvrtc::compile.
+  // In the style (emit::CudaStyle) that spills least. `architecture`: "sm_90", or "compute_90" for PTX, of which it is
+  // not known what spills. Throws Error as Nvrtc::compile.
   CudaCode get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const;
 
   // The same of a text that is no kernel's: `name` is for messages, and the code has no symbol and no usage.
@@ -26,10 +27,12 @@ class CudaStore {
   const Nvrtc& nvrtc() const { return *nvrtc_; }
 
  private:
-  // From the disk, else by `text`.
-  template <class Text>
-  CudaCode find(const std::string& name, const std::string& symbol, const std::string& key, const Text& text,
+  // From the disk, else by `make`.
+  template <class Make>
+  CudaCode find(const std::string& symbol, const std::string& key, const Make& make,
                 const std::string& architecture) const;
+  // In the first style that spills nothing, else that which spills least.
+  CudaCode compile(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const;
 
   const DiskCache cache_;
   const std::shared_ptr<const Nvrtc> nvrtc_;

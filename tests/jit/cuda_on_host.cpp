@@ -9,7 +9,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "compiler/emit/cuda/print.hpp"
 #include "compiler/ir/operators.hpp"
 #include "compiler/jit/clang.hpp"
 
@@ -20,7 +19,7 @@ constexpr std::string_view shim = R"(
 #define __global__
 #define __device__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 static struct { unsigned x; } blockIdx, blockDim, threadIdx;
 static float __int_as_float(int bits) { return __builtin_bit_cast(float, bits); }
 )";
@@ -65,8 +64,9 @@ std::string caller(const ir::Kernel& kernel, const std::string& number) {
 
 }  // namespace
 
-CudaOnHost::CudaOnHost(Loader& loader, const ir::Kernel& kernel, emit::Precision precision)
-    : kernel_(kernel), precision_(precision), text_(emit::kernel_as_cuda(kernel, precision)) {
+CudaOnHost::CudaOnHost(Loader& loader, const ir::Kernel& kernel, emit::Precision precision,
+                       const emit::CudaStyle& style)
+    : kernel_(kernel), precision_(precision), text_(emit::kernel_as_cuda(kernel, precision, style)) {
   const std::string number = precision == emit::Precision::fp64 ? "double" : "float";
   const std::string text = std::string(shim) + functions() + text_ + caller(kernel, number);
   const CompiledSource compiled = compile_source("kernel.cu.cpp", text);

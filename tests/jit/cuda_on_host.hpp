@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/emit/target.hpp"
+#include "compiler/emit/cuda/print.hpp"
 #include "compiler/ir/kernel.hpp"
 #include "compiler/jit/loader.hpp"
 #include "tests/jit/run_kernel.hpp"
@@ -14,7 +14,7 @@ namespace proxima::jit::testing {
 class CudaOnHost {
  public:
   // Throws std::runtime_error with the compiler's words and the text.
-  CudaOnHost(Loader& loader, const ir::Kernel& kernel, emit::Precision precision);
+  CudaOnHost(Loader& loader, const ir::Kernel& kernel, emit::Precision precision, const emit::CudaStyle& style = {});
 
   // Output fields, element-major, by blocks of `threads`. Arrays are padded with NaN, the node list with numbers of no
   // node; a test fails when a thread past the last element has written something.

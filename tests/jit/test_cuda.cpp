@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "compiler/check/kernel_list.hpp"
 #include "compiler/derive/derive.hpp"
 #include "compiler/emit/cuda/print.hpp"
 #include "compiler/ir/expression.hpp"
@@ -36,14 +37,16 @@ constexpr Quantity quantities[] = {Quantity::energy,
                                    Quantity::rest_pull_back,
                                    Quantity::carried_pull_back,
                                    Quantity::state,
-                                   Quantity::history_update};
+                                   Quantity::history_update,
+                                   Quantity::history_pull_back};
 
 class Cuda : public ::testing::TestWithParam<Precision> {
  protected:
   // Blocks are small, so that there are several and the last is not full.
-  void check(const ir::Kernel& kernel, const testing::Batch& batch, unsigned threads = 6) {
+  void check(const ir::Kernel& kernel, const testing::Batch& batch, unsigned threads = 6,
+             const emit::CudaStyle& style = {}) {
     if (kernel.outputs.empty()) return;
-    const testing::CudaOnHost cuda(loader_, kernel, GetParam());
+    const testing::CudaOnHost cuda(loader_, kernel, GetParam(), style);
     testing::expect_equals_interpreter(kernel, GetParam(), cuda.run(batch, threads), batch, "as CUDA");
   }
   Loader loader_;
@@ -68,6 +71,35 @@ TEST_P(Cuda, StrainKernelsEqualTheInterpreter) {
       const ir::Kernel kernel = derive::strain_kernel(energy, quantity);
       check(kernel, testing::strain_batch(kernel, energy));
     }
+}
+
+// The forms of local step that exist, and their adjoints, at all but the values that roundings decide.
+TEST_P(Cuda, LocalStepsEqualTheInterpreter) {
+  for (const ir::Energy& energy : test::energies()) {
+    const std::vector<bool> per_element(energy.parameters.size());
+    for (const check::LocalForm& form : check::local_forms(energy)) {
+      const ir::Kernel step = testing::without_reports(derive::local_step(energy, form.form, per_element));
+      const testing::Batch batch = testing::local_step_batch(step, energy);
+      check(step, batch);
+      const ir::Kernel adjoint = derive::local_step_adjoint(energy, form.form, per_element);
+      check(adjoint, testing::local_step_adjoint_batch(adjoint, energy, testing::points_of_step(step, batch)));
+    }
+  }
+}
+
+// The styles of kernels that would spill, with long formulas and short ones.
+TEST_P(Cuda, EveryStyleGivesTheSameNumbers) {
+  for (const ir::Energy& energy : test::energies()) {
+    const derive::Shape shape = testing::shapes_of(energy).front();
+    const std::vector<bool> per_element(energy.parameters.size());
+    for (const Quantity quantity :
+         {Quantity::hessian_vector, Quantity::hessian_vector_clamped, Quantity::rest_pull_back}) {
+      const ir::Kernel kernel = derive::element_kernel(energy, quantity, shape, per_element);
+      const testing::Batch batch = testing::element_batch(kernel, energy, shape);
+      for (const emit::CudaStyle& style : emit::cuda_styles)
+        if (style.made_again) check(kernel, batch, 6, style);
+    }
+  }
 }
 
 // Elements that share nodes, in blocks of the size of a launch: none missing, none twice, none beyond the last.
@@ -133,6 +165,27 @@ TEST(CudaText, DecompositionsAreFunctions) {
   const ir::Kernel kernel = emit::testing::composite_kernel(ir::Op::eigen);
   EXPECT_THAT(emit::kernel_as_cuda(kernel, Precision::fp64),
               HasSubstr("static __device__ __forceinline__ void eigen_3x3(const double *x, double *parts) {"));
+}
+
+// (x0 x1 + x2) exp(x0 - x1), with the last factor far after the first.
+TEST(CudaText, ValuesThatAreUsedFarApartAreMadeAgain) {
+  ir::Kernel kernel;
+  kernel.name = "far";
+  kernel.inputs = {{"x", ir::Access::element, 3}};
+  kernel.outputs = {{"y", ir::Access::element, 1}};
+  const auto in = [&](std::uint32_t slot) { return ir::Expression{&kernel.graph, kernel.graph.input(slot)}; };
+  const ir::Expression difference = in(0) - in(1);
+  ir::Expression chain = in(2) * difference;
+  for (int k = 0; k < 300; ++k) chain = chain.apply(ir::Op::sin) + 0.5;
+  kernel.results = {(chain * difference).node};
+  const std::string kept = emit::kernel_as_cuda(kernel, Precision::fp64, {.all_registers = true});
+  const std::string again = emit::kernel_as_cuda(kernel, Precision::fp64, {.all_registers = true, .made_again = true});
+  EXPECT_THAT(kept, AllOf(HasSubstr("__launch_bounds__(128, 1) far("), Not(HasSubstr("none1"))));
+  EXPECT_THAT(again, AllOf(HasSubstr("const int none1 = elements >> 31;"),
+                           HasSubstr("const double x_0_ = x[(element + none1)];"),
+                           HasSubstr("const double x_1_ = x[stride + (element + none1)];"), HasSubstr("x_0_ - x_1_"),
+                           Not(HasSubstr("x_2_"))))
+      << again;
 }
 
 TEST(CudaText, LoopsAreLoops) {

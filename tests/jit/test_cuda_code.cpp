@@ -39,7 +39,7 @@ std::vector<check::NamedKernel> kernels_of_the_shipped_energies() {
   std::vector<check::NamedKernel> all;
   for (const auto& file : files)
     for (const ir::Energy& energy : engine.load_energies(file)) {
-      for (auto& kernel : check::element_kernels(energy)) all.push_back(std::move(kernel));
+      for (auto& kernel : check::run_kernels(energy)) all.push_back(std::move(kernel));
       for (auto& kernel : check::strain_kernels(energy)) all.push_back(std::move(kernel));
     }
   return all;

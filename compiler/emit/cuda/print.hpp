@@ -25,8 +25,22 @@ namespace proxima::emit {
 inline constexpr int cuda_block = 128;
 inline constexpr int cuda_padding = 32;
 
+// How a text is written: what a kernel that needs many registers may try. Which style spills least is for the device's
+// compiler to say (jit::CudaStore).
+struct CudaStyle {
+  // The device's compiler may take all registers that a thread can have. Otherwise it spills a few numbers, if by that
+  // one more block runs at a time.
+  bool all_registers = false;
+  // What costs less to be loaded or computed again than to be kept, is, where its uses are far apart (remake.hpp).
+  bool made_again = false;
+  bool depth_first = false;  // in this order, whatever the other ones keep alive
+};
+// In the order in which they are tried.
+inline constexpr CudaStyle cuda_styles[] = {
+    {}, {.all_registers = true}, {.all_registers = true, .made_again = true}, {true, true, true}};
+
 // The text of a file with one kernel, cuda_symbol.
-std::string kernel_as_cuda(const ir::Kernel& kernel, Precision precision);
+std::string kernel_as_cuda(const ir::Kernel& kernel, Precision precision, const CudaStyle& style = {});
 
 // "stable_neo_hookean_forces" for the kernel "stable_neo_hookean.forces"; extern "C", so a profiler shows it as it is.
 std::string cuda_symbol(const ir::Kernel& kernel);
