@@ -1,6 +1,6 @@
-// Element kernels of Neo-Hookean and stable Neo-Hookean solids, the polar rotation and a copy, as an expert would write
-// them: the rivals of those that are generated. Arguments as compiler/emit/cuda/print.hpp says, but node lists are [element][corner], so that a
-// thread reads its four numbers at once. `real` is double or float.
+// Element kernels of Neo-Hookean and stable Neo-Hookean solids, the polar rotation, the gather to nodes and a copy, as an
+// expert would write them: the rivals of those that are generated. Arguments as compiler/emit/cuda/print.hpp says, but
+// node lists are [element][corner], so that a thread reads its four numbers at once. `real` is double or float.
 //   neo_hookean:         Psi = mu/2 (|F|^2 - 3) - mu log J + lambda/2 (log J)^2
 //   stable_neo_hookean:  Psi = mu/2 (|F|^2 - 3) + lambda/2 (J - 1 - mu/lambda)^2
 
@@ -163,6 +163,32 @@ extern "C" __global__ void __launch_bounds__(128)
   }
 #pragma unroll
   for (int k = 0; k < 9; ++k) rotation[k * stride + element] = R[k];
+}
+
+// Element vectors to nodes: four lanes a node, each every fourth of its pairs 4 element + corner.
+extern "C" __global__ void __launch_bounds__(128)
+    hand_written_gather(const real *__restrict__ forces, const int *__restrict__ first, const int *__restrict__ pairs,
+                        real *__restrict__ sums, int nodes, long long stride) {
+  const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), node = thread >> 2, lane = thread & 3;
+  real a = 0, b = 0, c = 0;
+  if (node < nodes)
+    for (int k = first[node] + lane; k < first[node + 1]; k += 4) {
+      const int pair = pairs[k];
+      const real *at = forces + 3 * (pair & 3) * stride + (pair >> 2);
+      a += at[0];
+      b += at[stride];
+      c += at[2 * stride];
+    }
+  for (int far = 1; far < 4; far *= 2) {
+    a += __shfl_xor_sync(0xffffffffu, a, far);
+    b += __shfl_xor_sync(0xffffffffu, b, far);
+    c += __shfl_xor_sync(0xffffffffu, c, far);
+  }
+  if (node < nodes && lane == 0) {
+    sums[3 * node] = a;
+    sums[3 * node + 1] = b;
+    sums[3 * node + 2] = c;
+  }
 }
 
 // What reading and writing alone takes: `elements` pairs of doubles.

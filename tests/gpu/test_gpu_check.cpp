@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "compiler/jit/nvrtc.hpp"
+#include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
 #include "tests/jit/run_kernel.hpp"
 
 namespace proxima::gpu {
@@ -63,7 +66,8 @@ TEST(GpuCheck, ComparesAndTimesKernels) {
   EXPECT_THAT(program.words, AllOf(HasSubstr("Fake GPU, sm_90"), HasSubstr("fp64: 17 kernels of 1 energies"),
                                    HasSubstr("fp32: 17 kernels of 1 energies"), HasSubstr("48 tetrahedra"),
                                    HasSubstr("\n| stable_neo_hookean, hessian_vector | fp32 |"),
-                                   HasSubstr("\n| polar rotation | fp64"),
+                                   HasSubstr("\n| polar rotation | fp64"), HasSubstr("\n| gather to nodes | fp64 |"),
+                                   HasSubstr("gather to nodes: times that by hand | 1.15 |"),
                                    HasSubstr("stable_neo_hookean, forces: times that by hand | 1.15 |"),
                                    HasSubstr("all results are right"), Not(HasSubstr("WRONG"))));
   EXPECT_EQ(run("cat " + file).words, program.words);
@@ -82,6 +86,23 @@ TEST(GpuCheck, FindsWrongResults) {
                                    Not(HasSubstr("WRONG: stable_neo_hookean.forces"))));
   EXPECT_THAT(program.words,
               AllOf(HasSubstr("polar.rotation, number 0 of rotation is"), HasSubstr("by hand; generated")));
+}
+
+// The stand-in for NVRTC knows nothing of a GPU's compiler, which is there without a GPU.
+TEST(GpuCheck, HandWrittenKernelsCompileForAGpu) {
+  std::shared_ptr<const jit::Nvrtc> nvrtc;
+  try {
+    nvrtc = jit::Nvrtc::load();
+  } catch (const Error& missing) {
+    GTEST_SKIP() << missing.what();
+  }
+  const std::string text = read_file(PROXIMA_SOURCE_DIR "/tests/gpu/hand_written.cu");
+  for (const char* head : {"typedef double real;\n#define LOG log\n", "typedef float real;\n#define LOG logf\n"})
+    for (const char* symbol : {"hand_written_neo_hookean_hessian_vector", "hand_written_gather", "copy_pairs"}) {
+      const jit::CudaCode code = nvrtc->compile(symbol, head + text, symbol, "sm_90");
+      EXPECT_GT(code.usage.registers, 0) << symbol;
+      EXPECT_FALSE(code.usage.spills()) << symbol;
+    }
 }
 
 // As on a machine with a GPU that has neither Proxima's packages nor its sources but the script.

@@ -11,6 +11,7 @@
 #include "compiler/emit/cuda/print.hpp"
 #include "runtime/device/launch.hpp"
 #include "tests/gpu/device_run.hpp"
+#include "tests/gpu/gather_timing.hpp"
 #include "tests/gpu/timed_kernels.hpp"
 #include "tests/jit/energy_batches.hpp"
 
@@ -154,6 +155,7 @@ Timings measure(const std::shared_ptr<device::CudaDevice>& device, const jit::Cu
   Timings timings{.elements = grid.elements(),
                   .bandwidth = copy_bandwidth(device, store, architecture, grid.elements()),
                   .kernels = {}};
+  timings.kernels.push_back(measure_gather(*device, store, architecture, hand_written_text(Precision::fp64), grid));
   for_each_timed(energies, grid, [&](const TimedKernel& timed) {
     const bool fp64 = timed.precision == Precision::fp64;
     Measured measured{.title = timed.title,
