@@ -185,6 +185,7 @@ constexpr Group groups[] = {
     {Quantity::rotation, "motion", angle},
     {Quantity::controller, "controllers", own_size},
     {Quantity::friction, "contact", own_size},
+    {Quantity::friction_across, "contact", own_size},
     {Quantity::restitution, "contact", own_size},
     {Quantity::obstacle_translation, "obstacles", length},
     {Quantity::obstacle_rotation, "obstacles", angle},

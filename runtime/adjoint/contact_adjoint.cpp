@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/adjoint/gmres_solve.hpp"
+#include "runtime/contact/slip_force.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact_step.hpp"
 #include "runtime/solve/contacts.hpp"
-#include "runtime/solve/gmres.hpp"
+#include "runtime/solve/face_preconditioner.hpp"
 #include "runtime/solve/implicit_step.hpp"
 
 namespace proxima::adjoint {
@@ -21,10 +23,6 @@ using mesh::vector_at;
 using model::ContactState;
 using model::Vector3;
 
-// A solve that has stalled below this has met rounding.
-constexpr double stalled_limit = 1e-6;
-// Vectors that GMRES keeps.
-constexpr int restart = 120;
 // A contact is at a kink when it is this near to another state, of the largest force.
 constexpr double near_kink = 1e-7;
 
@@ -36,8 +34,6 @@ void add_tangential(const Vector3& bar, contact::Geometry& at, contact::Geometry
   add(bars.normal, -dot(at.normal, at.slip), bar);
   add(bars.normal, -along, at.slip);
 }
-
-Vector3 tangential(const contact::Geometry& at) { return minus(at.slip, scaled(dot(at.normal, at.slip), at.normal)); }
 
 }  // namespace
 
@@ -56,7 +52,6 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
   point_ = equations_.evaluate({after.begin(), after.end()}, std::move(forces));
   const std::size_t count = contacts_.size();
   states_.resize(count);
-  across_.resize(count);
   multipliers_.resize(3 * count);
   double largest = 0;
   for (std::size_t c = 0; c < count; ++c) largest = std::max(largest, mesh::norm(vector_at(point_.forces, c)));
@@ -75,13 +70,11 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
     if (state == ContactState::stick) continue;
     fixed = force = at.normal;
     compliance = INFINITY;
-    const Vector3 slip = tangential(at);
-    const double length = mesh::norm(slip);
-    if (length > 0) across_[c] = scaled(-1 / length, slip);
     if (friction == 0) continue;
-    mesh::add(force, friction, across_[c]);
-    turn = mesh::cross(at.normal, across_[c]);
-    compliance = length / (friction * dot(vector_at(point_.forces, c), at.normal));
+    const auto slip = contact::slip_force(cone, at.slip);
+    mesh::add(force, 1, slip.edge);
+    turn = slip.tangent;
+    compliance = 1 / (slip.stiffness * dot(vector_at(point_.forces, c), at.normal));
   }
 }
 
@@ -116,13 +109,12 @@ std::vector<contact::Geometry> ContactAdjoint::bars(std::span<const double> z, s
     }
     bar.gap = -dot(multiplier, at.normal);
     mesh::add(bar.normal, pressed, moved);
-    const double friction = contacts_.cone(c, at).friction;
-    if (friction == 0) continue;
-    // By tau = -s_t/|s_t|.
-    const double length = mesh::norm(tangential(at));
-    Vector3 by_slip = scaled(-pressed * friction / length, moved);
-    mesh::add(by_slip, -dot(by_slip, across_[c]), across_[c]);
-    add_tangential(by_slip, at, bar);
+    const auto cone = contacts_.cone(c, at);
+    if (cone.friction == 0) continue;
+    const auto turned = contact::slip_force_pull_back(cone, at.slip, scaled(pressed, moved));
+    mesh::add(bar.slip, 1, turned.slip);
+    mesh::add(bar.normal, 1, turned.normal);
+    contact::along_pull_back(at.direction, at.normal, turned.along, bar.direction, bar.normal);
   }
   return result;
 }
@@ -133,14 +125,11 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
   for (auto& contact : transposed) std::swap(contact.fixed, contact.force);
   const auto& metric = equations_.metric(point_.at);
   const contact::Face face(metric.matrix(), std::move(transposed));
-  SolveEvidence evidence;
-  if (!face.exists()) {
-    evidence.residual = 1;
-    return evidence;
-  }
-  solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric, face);
+  if (!face.exists()) return {.residual = 1};
+  solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric,
+                                           [&](auto u, auto forces) { face.forces(u, forces); });
   objective_.linearise(point_.x, product);
-  std::vector<double> u(b.size()), residual(b.begin(), b.end()), image(b.size()), part(b.size());
+  std::vector<double> part(b.size());
   std::vector<double> multipliers(multipliers_.size());
   std::fill(z.begin(), z.end(), 0.0);
   std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
@@ -160,24 +149,10 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
     device::add_scaled(y, -1, by_x);
     objective_.clear_held(y);
   };
-  const double b_norm = device::norm(b), target = settings.tolerance * b_norm;
-  double now = b_norm;
-  evidence.solved = b_norm == 0;
-  while (!evidence.solved && evidence.a_solves < settings.max_cg) {
-    const auto outcome = solve::gmres(op, residual, target, settings.max_cg - evidence.a_solves, restart, u);
-    evidence.a_solves += outcome.iterations + 1;
-    op(u, image);
-    device::add_scaled(residual, -1, image);
+  return solve_by_gmres(op, b, settings, [&] {
     device::add_scaled(z, 1, part);
     device::add_scaled(multipliers_, 1, multipliers);
-    const double before = now;
-    now = device::norm(residual);
-    evidence.solved = now <= target;
-    if (!(now < before / 2)) break;
-  }
-  evidence.residual = b_norm > 0 ? now / b_norm : 0;
-  evidence.solved = evidence.solved || evidence.residual < stalled_limit;
-  return evidence;
+  });
 }
 
 void ContactAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
@@ -188,8 +163,13 @@ void ContactAdjoint::add(std::span<const double> z, std::span<double> by_x, std:
     if (states_[c].state != ContactState::slip) continue;
     const auto pair = static_cast<std::size_t>(contacts_.keys()[c].pair);
     const auto moved = solve::relative(contacts_.keys().subspan(c, 1), std::span(point_.at).subspan(c, 1), z);
-    gradient.friction[pair] +=
-        dot(vector_at(point_.forces, c), point_.at[c].normal) * dot(vector_at(moved, 0), across_[c]);
+    const auto& at = point_.at[c];
+    const auto cone = contacts_.cone(c, at);
+    if (mesh::norm(minus(at.slip, scaled(dot(at.slip, at.normal), at.normal))) == 0) continue;  // a kink
+    const double pressed = dot(vector_at(point_.forces, c), at.normal);
+    const auto turned = contact::slip_force_pull_back(cone, at.slip, scaled(pressed, vector_at(moved, 0)));
+    gradient.friction[pair] += turned.friction;
+    gradient.friction_across[pair] += turned.across;
   }
   add_restitution(before_x, before_v, gradient);
 }

@@ -1,5 +1,6 @@
 // The contacts of one implicit step, backward. What is open, sticks and slides is frozen; with F_c the force of a
-// contact, f where it sticks and f_n (n + mu tau(x)) where it slides, the step is
+// contact, f where it sticks and f_n (n + w(x)) where it slides
+// (slip_force.hpp), the step is
 //   grad g(x) - W(x)^T F(x, f) = 0,   psi_c(x) = 0: gap beyond the least one and slip where it sticks, gap where it
 //   slides,
 // and its adjoint
@@ -8,38 +9,26 @@
 // all that contacts depend on beside x.
 #pragma once
 
-#include <memory>
-#include <span>
 #include <vector>
 
-#include "compiler/derive/derive.hpp"
-#include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/adjoint/step_contacts.hpp"
+#include "runtime/contact/face.hpp"
 #include "runtime/solve/contact_point.hpp"
-#include "runtime/solve/face_preconditioner.hpp"
-#include "runtime/solve/step_start.hpp"
 
 namespace proxima::adjoint {
 
-class ContactAdjoint {
+class ContactAdjoint : public StepContacts {
  public:
-  // Of the implicit step that the objective has entered, from `start` while the body is in the state `before`, to
-  // `after` at the time `end` (s).
+  // As step_contacts().
   ContactAdjoint(const solve::Objective& objective, const model::Model& model, double end,
                  const solve::StepStart& start, const solve::State& before, std::span<const double> after);
 
-  bool any() const;  // whether any contact carries a force
-  // Whether the step is at a kink: a contact that touches without a force, or sticks with all the force that friction
-  // has, or slides by nothing. The derivative is then that of the side the step is on.
-  bool degenerate() const { return degenerate_; }
-
-  // b is zero on held nodes, z will be; H as linearised here, with this product.
+  bool any() const override;
+  bool degenerate() const override { return degenerate_; }
   SolveEvidence solve(std::span<const double> b, derive::Quantity product, const AdjointSettings& settings,
-                      std::span<double> z);
-
-  // After solve(): adds the derivatives by the state before, by friction, restitution and obstacles to the gradient;
-  // and to `by_x` what positions of held nodes get.
+                      std::span<double> z) override;
   void add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x, std::span<double> before_v,
-           Gradient& gradient) const;
+           Gradient& gradient) const override;
 
  private:
   // Bars on the geometry of sum of z . W^T F (scale 1) less sum of m . psi.
@@ -53,7 +42,6 @@ class ContactAdjoint {
   solve::ContactSet& contacts_;
   solve::ContactPoint point_;
   std::vector<contact::FaceContact> states_;  // `fixed` and `force` as in the forward step
-  std::vector<model::Vector3> across_;        // tau of those that slide
   std::vector<double> multipliers_;           // m, 3 a contact
   bool degenerate_ = false;
 };

@@ -32,6 +32,7 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
   }
   gradient.forces.resize(model.forces.size());
   gradient.friction.resize(model.contacts.size());
+  gradient.friction_across.resize(model.contacts.size());
   gradient.restitution.resize(model.contacts.size());
   for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.nodal_forces.resize(minus_z_.size());
@@ -91,7 +92,7 @@ void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b, cons
   if (guess && !guess->left.empty()) device::add_scaled(free, -1, guess->left);
   contact_.reset();
   if (!objective_.contacts().none()) {
-    contact_.emplace(objective_, model_, step.end, step.start, step.before, step.after);
+    contact_ = step_contacts(objective_, model_, step.end, step.start, step.before, step.after);
     if (contact_->degenerate()) add_once(step.number, gradient_.kinks);
     if (!contact_->any()) contact_.reset();
   }

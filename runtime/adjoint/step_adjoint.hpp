@@ -8,12 +8,14 @@
 //   by any input: - z . dr/d(input) + dL/dq . dQ/d(input);   by where a node is held: b - H z there.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/adjoint/adjoint.hpp"
-#include "runtime/adjoint/contact_adjoint.hpp"
 #include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/adjoint/step_contacts.hpp"
 #include "runtime/solve/step_start.hpp"
 
 namespace proxima::adjoint {
@@ -78,7 +80,7 @@ class StepAdjoint {
   AdjointSettings settings_;
   Gradient& gradient_;
   AdjointSolver solver_;
-  std::optional<ContactAdjoint> contact_;  // of the step done last, where contacts carry forces
+  std::unique_ptr<StepContacts> contact_;  // of the step done last, where contacts carry forces
   std::vector<double> z_, minus_z_;
   std::vector<std::vector<double>> by_volume_;  // [region][node of its nodal volume]
   // Held nodes' motions move with both, so each needs the other while one of them is wanted.

@@ -15,6 +15,8 @@ using mesh::minus;
 using mesh::norm;
 using mesh::scaled;
 
+// Of a direction's length: what is less in the plane of contact has no direction there.
+constexpr double least_share = 1e-6;
 constexpr int most_iterations = 60;  // Newton's for the nearest point of an ellipse; some five are usual
 
 Vector3 combine(double p, const Vector3& a, double q, const Vector3& b) {
@@ -42,6 +44,24 @@ Planar nearest_on_ellipse(double a, double b, const Planar& point) {
 }
 
 }  // namespace
+
+Vector3 along_of(const Vector3& direction, const Vector3& normal) {
+  const Vector3 within = minus(direction, scaled(dot(direction, normal), normal));
+  const double length = norm(within);
+  return length > least_share * norm(direction) ? scaled(1 / length, within) : Vector3{};
+}
+
+void along_pull_back(const Vector3& direction, const Vector3& normal, const Vector3& bar, Vector3& by_direction,
+                     Vector3& by_normal) {
+  const double outwards = dot(direction, normal);
+  const Vector3 within = minus(direction, scaled(outwards, normal)), along = along_of(direction, normal);
+  if (along == Vector3{}) return;
+  const Vector3 by_within = scaled(1 / norm(within), minus(bar, scaled(dot(bar, along), along)));
+  mesh::add(by_direction, 1, by_within);
+  mesh::add(by_direction, -dot(by_within, normal), normal);
+  mesh::add(by_normal, -outwards, by_within);
+  mesh::add(by_normal, -dot(by_within, normal), direction);
+}
 
 Vector3 stretched(const FrictionCone& cone, const Vector3& v, double a, double b) {
   const Vector3 other = cross(cone.normal, cone.along);

@@ -38,6 +38,12 @@ struct SlipDirection {
 };
 SlipDirection slip_direction(const FrictionCone& cone, const Vector3& t);
 
+// The part of a direction that lies in the plane of contact, of length 1; zero where nearly nothing of it does.
+Vector3 along_of(const Vector3& direction, const Vector3& normal);
+// From the derivatives by that, adds those by direction and normal.
+void along_pull_back(const Vector3& direction, const Vector3& normal, const Vector3& bar, Vector3& by_direction,
+                     Vector3& by_normal);
+
 // The tangential part of a vector with its component along `along` times a and that across times b.
 Vector3 stretched(const FrictionCone& cone, const Vector3& v, double a, double b);
 

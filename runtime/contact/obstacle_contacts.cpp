@@ -36,9 +36,11 @@ ObstacleContacts::ObstacleContacts(const model::Model& model, jit::Engine& engin
     std::erase_if(mine.nodes, [&](std::int32_t node) { return held[static_cast<std::size_t>(node)] != 0; });
   }
   motions_.reserve(model.obstacles.size());
+  directions_.reserve(model.obstacles.size());
   distances_.reserve(model.obstacles.size());
   for (const auto& obstacle : model.obstacles) {
     motions_.push_back(obstacle.motion);
+    directions_.push_back(obstacle.friction_direction);
     distances_.push_back(make_distance(obstacle, engine));
   }
 }
@@ -97,7 +99,8 @@ void ObstacleContacts::evaluate(const StepSpan& span, std::span<const model::Con
       contacts[k] = {nearest[j].gap,
                      turned(end, nearest[j].normal),
                      {1, 0, 0, 0},
-                     mesh::minus(model::to_space(begin, points[j]), vector_at(span.start, keys[k].nodes[0]))};
+                     mesh::minus(model::to_space(begin, points[j]), vector_at(span.start, keys[k].nodes[0])),
+                     turned(end, directions_[o])};
     }
   }
 }
@@ -131,6 +134,7 @@ void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::Co
       const std::int32_t node = keys[k].nodes[0];
       const Vector3& slip = bars[k].slip;
       add(by_end.rotation, 1, model::rotation_pull_back(end.rotation, nearest[j].normal, bars[k].normal));
+      add(by_end.rotation, 1, model::rotation_pull_back(end.rotation, directions_[o], bars[k].direction));
       add(by_begin.translation, 1, slip);
       add(by_begin.rotation, 1, model::rotation_pull_back(begin.rotation, points[j], slip));
       if (!by_start.empty()) add_at(by_start, node, -1, slip);

@@ -31,9 +31,9 @@ class ObstacleContacts {
   void evaluate(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                 std::span<Geometry> contacts) const;
 
-  // From the derivatives of a number by gap, normal and slip of each contact adds those by x, by the positions at the
-  // start (3 a node each) and by what the obstacles have (one entry an obstacle, from zero_gradient). The last two may
-  // be empty: not wanted.
+  // From the derivatives of a number by gap, normal, slip and direction of each contact adds those by x, by the
+  // positions at the start (3 a node each) and by what the obstacles have (one entry an obstacle, from zero_gradient).
+  // The last two may be empty: not wanted.
   void pull_back(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                  std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
                  std::span<model::ObstacleGradient> by_obstacle) const;
@@ -48,6 +48,7 @@ class ObstacleContacts {
 
   std::vector<Pair> pairs_;
   std::vector<std::vector<model::KeyFrame>> motions_;  // of each obstacle
+  std::vector<Vector3> directions_;                    // of each one's friction, in its own axes
   std::vector<std::unique_ptr<Distance>> distances_;
 };
 

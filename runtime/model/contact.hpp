@@ -4,6 +4,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "runtime/mesh/elements.hpp"
@@ -11,6 +12,14 @@
 namespace proxima::model {
 
 using mesh::Vector3;
+
+// Forces that grow with depth in the place of the law of contact (Macklin 2020, sections 5.4 and 5.5): f.n is stiffness
+// times max(0, -gap)^(exponent - 1), and friction is Coulomb's but where the slip is slow, where it falls to 0 with it.
+struct Penalty {
+  double stiffness = 0;   // N/m^(exponent - 1), of each contact
+  int exponent = 2;       // of the potential, at least 2
+  double slip_speed = 0;  // m/s, above 0: where friction is 1/sqrt(2) of what Coulomb's law has
+};
 
 // Two bodies, a body and itself, or a body and an obstacle. What is in no pair passes through each other.
 struct ContactPair {
@@ -22,6 +31,9 @@ struct ContactPair {
   // Between bodies, m: they touch where their surfaces are this far apart. Sheets and edges, which have no inside, need
   // one.
   double thickness = 0;
+  // Of a pair with an obstacle that has a friction_direction: `friction` is along it, this across it.
+  double friction_across = 0;
+  std::optional<Penalty> penalty{};  // all pairs of a model have one, or none
 };
 
 enum class ContactKind : std::uint8_t { node_obstacle, vertex_face, edge_edge };

@@ -158,9 +158,11 @@ ContactPair pair_of(Side a, Side b, const std::string& where) {
   return {a.number, b.obstacle, b.number, 0, 0};
 }
 
-void set_law(const std::optional<double>& friction, const std::optional<double>& restitution, ContactPair& pair) {
-  pair.friction = friction.value_or(pair.friction);
-  pair.restitution = restitution.value_or(pair.restitution);
+// From an obstacle or a pair.
+void set_law(const auto& source, ContactPair& pair) {
+  pair.friction = source.friction.value_or(pair.friction);
+  pair.friction_across = source.friction_across.value_or(pair.friction_across);
+  pair.restitution = source.restitution.value_or(pair.restitution);
 }
 
 }  // namespace
@@ -169,15 +171,15 @@ void add_contacts(const Scene& scene, const FunctionLoader& load, Model& model) 
   for (std::size_t i = 0; i < scene.obstacles.size(); ++i) {
     const auto& source = scene.obstacles[i];
     const auto where = fmt::format("{}: obstacles[{}]", scene.file.string(), i);
-    model.obstacles.push_back(
-        {source.name, std::visit(MakeShape{where, load, source.inside}, source.shape), source.motion});
+    model.obstacles.push_back({source.name, std::visit(MakeShape{where, load, source.inside}, source.shape),
+                               source.motion, source.friction_direction});
   }
   const auto& contact = scene.contact;
   const auto bodies = static_cast<std::int32_t>(std::max<std::size_t>(1, model.bodies.size()));
   for (std::int32_t body = 0; body < bodies; ++body)
     for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
       ContactPair pair{body, true, static_cast<std::int32_t>(o), contact.friction, contact.restitution};
-      set_law(scene.obstacles[o].friction, scene.obstacles[o].restitution, pair);
+      set_law(scene.obstacles[o], pair);
       model.contacts.push_back(pair);
     }
   for (std::int32_t body = 0; body < bodies; ++body)
@@ -185,6 +187,11 @@ void add_contacts(const Scene& scene, const FunctionLoader& load, Model& model) 
       if (other == body ? contact.self : contact.bodies)
         model.contacts.push_back({body, false, other, contact.friction, contact.restitution, contact.thickness});
   const Names names(scene, model);
+  const bool penalty = scene.solver.contact == "penalty";
+  if (penalty != contact.penalty.has_value())
+    fail("{}: contact.penalty: {}", scene.file.string(),
+         penalty ? "solver.contact is \"penalty\", which needs its stiffness"
+                 : "is of solver.contact \"penalty\" only, which is \"" + scene.solver.contact + "\"");
   for (std::size_t i = 0; i < contact.pairs.size(); ++i) {
     const auto& source = contact.pairs[i];
     auto pair = pair_of(names.find(source.between[0], i), names.find(source.between[1], i),
@@ -199,12 +206,13 @@ void add_contacts(const Scene& scene, const FunctionLoader& load, Model& model) 
     pair.restitution = contact.restitution;
     if (!pair.with_obstacle) pair.thickness = contact.thickness;
     auto& chosen = found != model.contacts.end() ? *found : model.contacts.emplace_back(pair);
-    set_law(source.friction, source.restitution, chosen);
+    set_law(source, chosen);
     if (source.thickness && pair.with_obstacle)
       fail("{}: contact.pairs[{}].thickness: is of bodies only; an obstacle has the shape that it has",
            scene.file.string(), i);
     chosen.thickness = source.thickness.value_or(chosen.thickness);
   }
+  for (auto& pair : model.contacts) pair.penalty = contact.penalty;
 }
 
 }  // namespace proxima::model

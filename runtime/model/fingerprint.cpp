@@ -115,6 +115,11 @@ void put_contact(const ContactPair& pair, Bytes& bytes) {
   bytes.put(pair.friction);
   bytes.put(pair.restitution);
   bytes.put(pair.thickness);
+  bytes.put(pair.friction_across);
+  const auto penalty = pair.penalty.value_or(Penalty{});
+  bytes.put(penalty.stiffness);
+  bytes.put(penalty.exponent);
+  bytes.put(penalty.slip_speed);
 }
 
 void put_controller(const Controller& controller, Bytes& bytes) {
@@ -178,6 +183,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(obstacle.shape.index());
     std::visit([&](const auto& shape) { put_shape(shape, bytes); }, obstacle.shape);
     put_motion(obstacle.motion, bytes);
+    bytes.put(obstacle.friction_direction);
   }
   for (const auto& pair : model.contacts) put_contact(pair, bytes);
   bytes.put(model.gravity);

@@ -44,6 +44,9 @@ struct Obstacle {
   std::string name;
   std::variant<AnalyticDistance, HeightField, DistanceGrid, ClosedSurface> shape;
   std::vector<KeyFrame> motion;  // at least one: a point X of its own axes is at translation + R(rotation) X
+  // In its own axes, of any length: friction along the part of it that lies in the surface is another one than across
+  // it. Zero: the same in all directions, as it is where the surface is at right angles to it.
+  Vector3 friction_direction{};
 };
 
 // Derivatives of a number by all that an obstacle has; its sizes are those of the obstacle.

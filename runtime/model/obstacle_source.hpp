@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/model/contact.hpp"
 #include "runtime/model/expression.hpp"
 #include "runtime/model/function_source.hpp"
 #include "runtime/model/key_frame.hpp"
@@ -38,12 +39,13 @@ struct ObstacleSource {
   std::variant<ShapeSource, HeightFieldSource, DistanceGridSource, SurfaceSource, FunctionSource> shape;
   bool inside = false;           // what is within the shape is free
   std::vector<KeyFrame> motion;  // at least one
-  std::optional<double> friction, restitution;
+  std::optional<double> friction, restitution, friction_across;
+  Vector3 friction_direction{};
 };
 
 struct PairSource {
   std::array<std::string, 2> between;
-  std::optional<double> friction, restitution, thickness;
+  std::optional<double> friction, restitution, thickness, friction_across;
   bool touch = true;
 };
 
@@ -51,6 +53,7 @@ struct ContactSource {
   double friction = 0, restitution = 0, thickness = 0;
   bool bodies = false, self = false;  // all bodies with each other, and each with itself
   std::vector<PairSource> pairs;
+  std::optional<Penalty> penalty{};
 };
 
 }  // namespace proxima::model

@@ -90,9 +90,14 @@ std::vector<ObstacleSource> read_obstacles(Json& scene, const SceneValues& value
   for (std::size_t i = 0; i < scene["obstacles"].size(); ++i) {
     const auto where = fmt::format("obstacles[{}]", i);
     Json& value = scene["obstacles"][i];
-    ObstacleSource obstacle{value["name"],      shape(value, values, where),
-                            value["inside"],    motion(value, values, where),
-                            friction_at(value), number_at(value, "restitution")};
+    ObstacleSource obstacle{value["name"],
+                            shape(value, values, where),
+                            value["inside"],
+                            motion(value, values, where),
+                            friction_at(value),
+                            number_at(value, "restitution"),
+                            number_at(value, "friction_across"),
+                            value["friction_direction"]};
     if (!names.insert(obstacle.name).second) values.refuse(where, "there is an obstacle '{}' already", obstacle.name);
     if (obstacle.inside && std::holds_alternative<HeightFieldSource>(obstacle.shape))
       values.refuse(where + ".inside", "is for closed shapes; a height field has none");
@@ -104,6 +109,10 @@ std::vector<ObstacleSource> read_obstacles(Json& scene, const SceneValues& value
 ContactSource read_contact(const Json& value, const SceneValues& values) {
   ContactSource result{
       friction(value["friction"]), value["restitution"], value["thickness"], value["bodies"], value["self"], {}};
+  if (value.contains("penalty")) {
+    const Json& penalty = value["penalty"];
+    result.penalty = {penalty["stiffness"], penalty["exponent"], penalty["slip_speed"]};
+  }
   for (std::size_t i = 0; i < value["pairs"].size(); ++i) {
     const Json& pair = value["pairs"][i];
     if (pair["between"].size() != 2)
@@ -113,6 +122,7 @@ ContactSource read_contact(const Json& value, const SceneValues& values) {
                             friction_at(pair),
                             number_at(pair, "restitution"),
                             number_at(pair, "thickness"),
+                            number_at(pair, "friction_across"),
                             pair["touch"]});
   }
   return result;

@@ -102,6 +102,30 @@ void check_pair(const Model& model, std::size_t p) {
     fail("{}: the coefficient of restitution is {}, it must be from 0 to 1", who, pair.restitution);
   if (!std::isfinite(pair.thickness) || pair.thickness < 0)
     fail("{}: the thickness is {} m, it must not be negative", who, pair.thickness);
+  if (pair.penalty.has_value() != model.contacts[0].penalty.has_value())
+    fail("{}: some contacts have a penalty and some have none; either all have or none has", who);
+  if (pair.penalty) {
+    const auto& [stiffness, exponent, slip_speed] = *pair.penalty;
+    if (!(stiffness > 0 && std::isfinite(stiffness) && exponent >= 2 && slip_speed > 0))
+      fail(
+          "{}: its penalty has a stiffness of {}, an exponent of {} and a slip speed of {} m/s; they must be above 0, "
+          "at least 2, and above 0",
+          who, stiffness, exponent, slip_speed);
+    if (pair.restitution != 0 || !std::isfinite(pair.friction))
+      fail("{}: with a penalty there is neither restitution nor static friction; they are {} and {}", who,
+           pair.restitution, pair.friction);
+  }
+  const bool directed =
+      pair.with_obstacle && model.obstacles[static_cast<std::size_t>(pair.other)].friction_direction != Vector3{};
+  const auto proper = [](double coefficient) { return coefficient > 0 && std::isfinite(coefficient); };
+  if (directed && !(proper(pair.friction) && proper(pair.friction_across)))
+    fail(
+        "{}: friction has a direction, along which its coefficient is {} and across it {}; both must be above 0 and "
+        "finite",
+        who, pair.friction, pair.friction_across);
+  if (!directed && pair.friction_across != 0)
+    fail("{}: friction across a direction is {}, but there is no obstacle with a direction of friction", who,
+         pair.friction_across);
   for (std::size_t q = 0; q < p; ++q) {
     const auto& other = model.contacts[q];
     const bool either_way = !pair.with_obstacle && other.body == pair.other && other.other == pair.body;
@@ -121,6 +145,7 @@ void check_contacts(const Model& model) {
       if (model.obstacles[other].name == obstacle.name) fail("there are two obstacles '{}'", obstacle.name);
     std::visit(CheckShape{who}, obstacle.shape);
     check_motion(obstacle.motion, who);
+    if (!all_finite(obstacle.friction_direction)) fail("{}: its direction of friction is not finite", who);
   }
   for (std::size_t p = 0; p < model.contacts.size(); ++p) check_pair(model, p);
 }

@@ -19,38 +19,6 @@ using model::Vector3;
 
 constexpr int restart = 80;  // vectors that GMRES keeps
 
-// H and what the gaps' curvature adds to it under the forces of a point.
-class Stiffness {
- public:
-  Stiffness(ContactEquations& equations, const ContactPoint& at, const std::vector<contact::FaceContact>& face)
-      : equations_(equations), at_(at), face_(face), bars_(face.size()) {}
-
-  void operator()(std::span<const double> v, std::span<double> y) {
-    const auto& objective = equations_.potential().objective();
-    const auto& contacts = equations_.contacts();
-    objective.hessian_product(v, y);
-    const auto moved = relative(contacts.keys(), at_.at, v);
-    for (std::size_t c = 0; c < face_.size(); ++c) {
-      bars_[c] = {.gap = 0, .normal = {}, .weights = {}, .slip = {}};
-      if (face_[c].state == ContactState::open) continue;
-      const Vector3& n = at_.at[c].normal;
-      const double pressed = -dot(vector_at(at_.forces, c), n);
-      bars_[c].normal = mesh::scaled(pressed, vector_at(moved, c));
-      const auto& nodes = contacts.keys()[c].nodes;
-      for (std::size_t k = 0; k < nodes.size(); ++k)
-        if (nodes[k] >= 0) bars_[c].weights[k] = pressed * dot(n, vector_at(v, static_cast<std::size_t>(nodes[k])));
-    }
-    objective.contacts().detection().pull_back(contacts.step(), contacts.keys(), at_.x, bars_, y, {}, {});
-    objective.clear_held(y);
-  }
-
- private:
-  ContactEquations& equations_;
-  const ContactPoint& at_;
-  const std::vector<contact::FaceContact>& face_;
-  std::vector<contact::Geometry> bars_;
-};
-
 bool turns(const contact::FaceContact& contact) {
   return contact.state == ContactState::slip && std::isfinite(contact.compliance);
 }
@@ -140,9 +108,19 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
     none.residual = INFINITY;
     return none;
   }
-  FacePreconditioner preconditioner(objective.preconditioner(), metric, face);
+  FacePreconditioner preconditioner(objective.preconditioner(), metric,
+                                    [&](auto u, auto result) { face.forces(u, result); });
   objective.linearise(from.x);
-  Stiffness stiffness(equations, from, states);
+  // H and what the gaps' curvature adds to it under the forces.
+  std::vector<double> pressed;
+  pressed.reserve(count);
+  for (std::size_t c = 0; c < count; ++c)
+    pressed.push_back(states[c].state == ContactState::open ? 0 : dot(vector_at(from.forces, c), from.at[c].normal));
+  const LinearOperator stiffness = [&](std::span<const double> v, std::span<double> y) {
+    objective.hessian_product(v, y);
+    contacts.subtract_curvature(from.x, from.at, pressed, v, y);
+    objective.clear_held(y);
+  };
 
   const std::size_t size = from.x.size();
   std::vector<double> dx(size), image(size), r(size), z(size), taken(3 * count);
@@ -164,8 +142,8 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
   int iterations = 0;
   if (face.symmetric()) {
     std::fill(taken.begin(), taken.end(), 0.0);
-    iterations = projected_cg([&](auto v, auto y) { stiffness(v, y); }, preconditioner, contacts, from, r, tolerance,
-                              linear.max_cg, z, taken, work.negative_curvature);
+    iterations = projected_cg(stiffness, preconditioner, contacts, from, r, tolerance, linear.max_cg, z, taken,
+                              work.negative_curvature);
   } else {
     std::vector<double> u(size);
     const LinearOperator op = [&](std::span<const double> v, std::span<double> y) {

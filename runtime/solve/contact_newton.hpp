@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "runtime/contact/face.hpp"
 #include "runtime/solve/contact_point.hpp"
 #include "runtime/solve/contact_step.hpp"
 #include "runtime/solve/face_preconditioner.hpp"

@@ -16,6 +16,7 @@ class Contacts {
   const model::ContactPair& law(const model::ContactKey& key) const {
     return pairs_[static_cast<std::size_t>(key.pair)];
   }
+  bool penalty() const { return !none() && pairs_[0].penalty.has_value(); }  // in the place of the law of contact
   const contact::Detection& detection() const { return detection_; }
   double margin() const { return margin_; }  // m: nearer than this a contact is looked at
   double passed() const { return passed_; }  // m: deeper than this what was not looked at has been passed through

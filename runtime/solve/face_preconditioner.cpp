@@ -1,13 +1,14 @@
 #include "runtime/solve/face_preconditioner.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace proxima::solve {
 
-FacePreconditioner::FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, const contact::Face& face)
+FacePreconditioner::FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, ForcesOfContacts between)
     : a_(a),
       metric_(metric),
-      face_(face),
+      between_(std::move(between)),
       rows_(3 * a.nodes().size()),
       half_(rows_.size()),
       at_contacts_(3 * metric.size()) {}
@@ -32,7 +33,7 @@ void FacePreconditioner::forces(std::span<const double> r, std::span<double> res
   a_.gather(r, rows_);
   a_.forward(rows_, half_);
   metric_.gather(half_, at_contacts_);
-  face_.forces(at_contacts_, result);
+  between_(at_contacts_, result);
 }
 
 }  // namespace proxima::solve

@@ -1,16 +1,20 @@
-// The saddle point systems of a face with A in the place of H: what preconditions those with H.
+// The systems of contacts that carry forces with A in the place of H: what preconditions those with H.
 #pragma once
 
-#include "runtime/contact/face.hpp"
+#include <functional>
+
 #include "runtime/solve/contact_metric.hpp"
 
 namespace proxima::solve {
 
-// [A W^T; W 0]^-1 with what a face fixes, one application of A^-1: z and forces F with A z + W^T F = r, z zero where it
-// is fixed.
+// From u, what contacts would move by without forces (3 scalars a contact), their forces F.
+using ForcesOfContacts = std::function<void(std::span<const double> u, std::span<double> forces)>;
+
+// One application of A^-1: z and forces F with A z + W^T F = r, F what belongs to W A^-1 r. By contact::Face that is
+// [A W^T; W 0]^-1 with what the face fixes, z zero there.
 class FacePreconditioner {
  public:
-  FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, const contact::Face& face);
+  FacePreconditioner(const Preconditioner& a, const ContactMetric& metric, ForcesOfContacts between);
   void apply(std::span<const double> r, std::span<double> z, std::span<double> forces);
   // A^-1 W^T f.
   void spread(std::span<const double> forces, std::span<double> z);
@@ -20,7 +24,7 @@ class FacePreconditioner {
  private:
   const Preconditioner& a_;
   const ContactMetric& metric_;
-  const contact::Face& face_;
+  ForcesOfContacts between_;
   std::vector<double> rows_, half_, at_contacts_;
 };
 

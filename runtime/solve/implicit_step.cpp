@@ -8,6 +8,7 @@
 #include "runtime/solve/admm.hpp"
 #include "runtime/solve/contact_step.hpp"
 #include "runtime/solve/contacts.hpp"
+#include "runtime/solve/penalty_step.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -48,9 +49,11 @@ class Solution {
         targets_(model::dirichlet_positions(model, step.time)),
         force_(given_force(objective, model, step.time, step.start, state)),
         potential_(objective, step.start.positions, force_) {
-    if (!objective.contacts().none())
-      contacts_.emplace(potential_, contact::StepSpan{step.time - step.length, step.time, state.positions},
-                        state.velocities);
+    const contact::StepSpan span{step.time - step.length, step.time, state.positions};
+    if (objective.contacts().penalty())
+      penalty_.emplace(potential_, span, state.velocities);
+    else if (!objective.contacts().none())
+      contacts_.emplace(potential_, span, state.velocities);
   }
 
   std::vector<double> find() {
@@ -58,14 +61,14 @@ class Solution {
     const double reference = reference_gradient(x);
     const double target = std::max(settings_.tolerance * reference, attainable * objective_.gradient_rounding(x));
     const SolverOutcome outcome =
-        contacts_ ? lower_with_contact(target, reference, x) : minimise(potential_, settings_.solver, target, x);
+        touches() ? lower_with_contact(target, reference, x) : minimise(potential_, settings_.solver, target, x);
     count(outcome);
     const double residual = outcome.gradient / reference;
     if (!std::isfinite(outcome.gradient)) {
       const auto point = objective_.find_infinite_force(x);
       refuse("the forces are not finite" + (point ? " in " + describe(*point, x) : ""), x);
     }
-    if (outcome.end == SolverEnd::iterations && contacts_)
+    if (outcome.end == SolverEnd::iterations && touches())
       refuse(fmt::format("contacts not resolved in {} iterations, the residual is {:.3g} and should be {:.3g}",
                          outcome.iterations, residual, settings_.tolerance),
              x);
@@ -82,6 +85,8 @@ class Solution {
   }
 
  private:
+  bool touches() const { return contacts_ || penalty_; }
+
   // The best by g, with contact by the residual, of x* + p/I, x_n + h v_n and x_n with held nodes at their targets;
   // where all of them are outside the domain, x_n with held nodes moved in parts, or brought into it where it is
   // outside itself.
@@ -98,7 +103,7 @@ class Solution {
     double least = INFINITY;
     std::vector<double>* best = nullptr;
     for (auto& guess : guesses) {
-      const double value = contacts_ ? INFINITY : potential_.value(guess).value;
+      const double value = contacts_ ? INFINITY : penalty_ ? penalty_residual(guess) : potential_.value(guess).value;
       if (!std::isfinite(value) || value >= least) continue;
       least = value;
       best = &guess;
@@ -106,6 +111,11 @@ class Solution {
     if (contacts_) best = best_with_contact(guesses);
     if (best != nullptr) return std::move(*best);
     return std::isfinite(potential_.value(state_.positions).value) ? move_in_parts() : enter();
+  }
+
+  double penalty_residual(const std::vector<double>& x) {
+    penalty_->contacts().add_near(x);
+    return penalty_->evaluate(x).residual;
   }
 
   // By the residual; none where all are outside the domain. A body that rests stays where it is, so x_n is looked at
@@ -204,7 +214,8 @@ class Solution {
   }
 
   SolverOutcome lower_with_contact(double target, double reference, std::span<double> x) {
-    const ContactOutcome outcome = solve_contact(*contacts_, settings_, target, first_forces_, x);
+    const ContactOutcome outcome = penalty_ ? solve_penalty(*penalty_, settings_, target, x)
+                                            : solve_contact(*contacts_, settings_, target, first_forces_, x);
     const ContactReport before = report_.contact;
     report_.contact = outcome.report;
     report_.contact.proximal += before.proximal;
@@ -245,7 +256,8 @@ class Solution {
   Targets targets_;
   std::vector<double> force_;
   Potential potential_;
-  std::optional<ContactEquations> contacts_;  // where the model has contacts
+  std::optional<ContactEquations> contacts_;  // where the model has contacts, by their law
+  std::optional<PenaltyEquations> penalty_;   // or by penalties
   std::vector<double> first_forces_;          // of them, at the first guess
 };
 

@@ -35,6 +35,31 @@ constexpr Phase phases[] = {
     {"Mixed", {.slope = 12, .friction = 0.5}, 0.02, true, true},
     {"Bounce", {.friction = 0.3, .restitution = 0.5, .height = 0.01}, 0.2, false, true},
     {"Ball", {.friction = 0.3, .height = 0.002, .ball = true}, 0.1, true, true},
+    {"Elliptic",
+     {.slope = 30, .friction = 0.2, .height = 0.001, .across = 0.35, .direction = {1, 0.7, 0.2}},
+     0.3,
+     false,
+     true},
+    {"EllipticBall",
+     {.friction = 0.5, .height = 0.002, .ball = true, .across = 0.2, .direction = {0.3, 1, 0.1}},
+     0.1,
+     true,
+     true},
+    {"Penalty",
+     {.slope = 12, .friction = 0.5, .height = 0.0005, .penalty = model::Penalty{1e9, 4, 5e-2}},
+     0.2,
+     true,
+     true},
+    {"PenaltyBall",
+     {.friction = 0.5,
+      .height = 0.0005,
+      .ball = true,
+      .across = 0.2,
+      .direction = {0.3, 1, 0.1},
+      .penalty = model::Penalty{1e7, 3, 5e-2}},
+     0.1,
+     true,
+     true},
 };
 
 // Everything that a state has.
@@ -122,6 +147,10 @@ TEST_P(ContactGradient, ByTheLaw) {
   if (GetParam().scene.friction > 0)
     check({GetParam().scene.friction}, gradient_.friction, 1e-2,
           [](model::Model& model, std::span<const double> x) { model.contacts[0].friction = x[0]; });
+  if (GetParam().scene.across > 0)
+    check({GetParam().scene.across}, gradient_.friction_across, 1e-2,
+          [](model::Model& model, std::span<const double> x) { model.contacts[0].friction_across = x[0]; });
+  if (GetParam().scene.penalty) return;
   check({GetParam().scene.restitution}, gradient_.restitution, 1e-2,
         [](model::Model& model, std::span<const double> x) { model.contacts[0].restitution = x[0]; });
 }

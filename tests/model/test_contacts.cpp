@@ -50,7 +50,7 @@ constexpr const char* good = R"({
      "place": {"translate": [0, 0, -5], "rotate": [0.1, 0, 0]}},
     {"name": "hills", "height_field": {"expression": "x + 10*y", "points": [3, 2], "length": 4, "width": 2}},
     {"name": "pill", "capsule": {"length": 2, "radius": 0.25}},
-    {"name": "can", "cylinder": {"height": 3, "radius": 0.5}},
+    {"name": "can", "cylinder": {"height": 3, "radius": 0.5}, "friction_direction": [0, 0, 2], "friction_across": 0.6},
     {"name": "ball", "sphere": {"radius": 0.5}},
     {"name": "grid", "distance_grid": {"file": "grid.txt", "points": [2, 2, 2], "lower": [0, 0, 0], "upper": [1, 2, 3]}},
     {"name": "rock", "surface": {"file": "rock.obj", "scale": 0.5}}],
@@ -58,6 +58,7 @@ constexpr const char* good = R"({
     {"between": ["ground", "high"], "friction": 0.9},
     {"between": ["high", "low"], "restitution": 0.5},
     {"between": ["high", "high"], "thickness": 0.02},
+    {"between": ["can", "low"], "friction_across": 0.7},
     {"between": ["low", "egg"], "touch": false}]},
   "time": {"step": 0.01, "steps": 5}
 })";
@@ -78,6 +79,9 @@ class Contacts : public test::SceneFolder {
       scene[Json::json_pointer(pointer).parent_pointer()].erase(Json::json_pointer(pointer).back());
     else if (!pointer.empty())
       scene[Json::json_pointer(pointer)] = Json::parse(value);
+    return build_scene(scene, function);
+  }
+  Model build_scene(const Json& scene, const char* function = "ellipsoid") const {
     write_file(folder / "scene.json", scene.dump());
     return build_model(
                read_scene(folder / "scene.json"),
@@ -149,6 +153,36 @@ TEST_F(Contacts, PairsAreEveryBodyWithEveryObstacleAndWhatIsListed) {
   EXPECT_FALSE(expect(0, false, 0, 0, 0));
 }
 
+TEST_F(Contacts, FrictionMayHaveADirection) {
+  const auto model = build();
+  EXPECT_EQ(model.obstacles[5].friction_direction, (Vector3{0, 0, 2}));
+  for (const auto& pair : model.contacts) {
+    const bool of_can = pair.with_obstacle && pair.other == 5;
+    EXPECT_EQ(pair.friction_across, !of_can ? 0 : pair.body == 0 ? 0.7 : 0.6);
+    EXPECT_FALSE(pair.penalty);
+  }
+}
+
+TEST_F(Contacts, MayBeByPenalty) {
+  Json scene = Json::parse(good);
+  scene["contact"]["penalty"] = Json::parse(R"({"stiffness": 1e5, "exponent": 3})");
+  scene["contact"]["restitution"] = 0;
+  scene["contact"]["pairs"].erase(1);
+  const auto built = [&] { return build_scene(scene); };
+  EXPECT_THAT(fault_of(built), HasSubstr("contact.penalty: is of solver.contact \"penalty\" only"));
+  scene["solver"]["contact"] = "penalty";
+  for (const auto& pair : built().contacts) {
+    ASSERT_TRUE(pair.penalty);
+    EXPECT_EQ(pair.penalty->stiffness, 1e5);
+    EXPECT_EQ(pair.penalty->exponent, 3);
+    EXPECT_EQ(pair.penalty->slip_speed, 1e-3);
+  }
+  scene["contact"]["restitution"] = 0.5;
+  EXPECT_THAT(fault_of(built), HasSubstr("neither restitution nor static friction"));
+  scene["contact"].erase("penalty");
+  EXPECT_THAT(fault_of(built), HasSubstr("which needs its stiffness"));
+}
+
 TEST_F(Contacts, TheOnlyBodyIsCalledBody) {
   Json scene = Json::parse(good);
   scene["mesh"] = scene["bodies"][0]["mesh"];
@@ -180,6 +214,10 @@ TEST_F(Contacts, FaultsAreNamed) {
   in("/obstacles/1/place", "{}", "obstacles[1]: has both a place and a motion");
   in("/obstacles/1/motion/1/time", "0", "obstacles[1].motion: time 0 follows 0; times must increase");
   in("/obstacles/0/friction", "-0.1", "obstacles[0].friction: found -0.1");
+  in("/obstacles/0/friction_across", "0", "obstacles[0].friction_across: found 0");
+  in("/obstacles/0/friction_across", "0.3",
+     "friction across a direction is 0.3, but there is no obstacle with a direc");
+  in("/obstacles/0/friction_direction", "[1, 0, 0]", "along which its coefficient is 0.4 and across it 0; both must");
   in("/obstacles/0/restitution", "1.1", "obstacles[0].restitution: found 1.1");
   in("/obstacles/3/inside", "true", "obstacles[3].inside: is for closed shapes");
   in("/obstacles/3/height_field/points", "[1, 2]", "obstacles[3].height_field.points: found [1,2]");
@@ -232,6 +270,13 @@ TEST_F(Contacts, ModelsMadeByHandAreChecked) {
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].other = 9; }), HasSubstr("obstacle 9 does not exist"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].friction = -1; }),
               HasSubstr("body 'low' with obstacle 'ground': the coefficient of friction is -1"));
+  EXPECT_THAT(fault_in([](Model& m) { m.obstacles[0].friction_direction[1] = NAN; }),
+              HasSubstr("'ground': its direction of friction is not finite"));
+  EXPECT_THAT(fault_in([](Model& m) { m.contacts[1].penalty = Penalty{1, 2, 1}; }), HasSubstr("some have none"));
+  EXPECT_THAT(fault_in([](Model& m) {
+                for (auto& pair : m.contacts) pair.penalty = Penalty{1, 1, 1};
+              }),
+              HasSubstr("an exponent of 1"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].restitution = 2; }), HasSubstr("restitution is 2"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts.back().thickness = -1; }), HasSubstr("the thickness is -1 m"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts.push_back(m.contacts[0]); }), HasSubstr("is listed twice"));

@@ -19,7 +19,7 @@ model::Model make_model() {
                      {"can",
                       model::AnalyticDistance{model::obstacle_shape("cylinder"), {{0.5}, {0.2}}},
                       {{0, {1, 2, 3}, {0.1, 0.2, 0.3}}, {1, {4, 5, 6}, {0.4, 0.5, 0.6}}}}};
-  model.contacts = {{0, true, 0, 0.3, 0.1}, {0, true, 1, 0.4, 0.2}};
+  model.contacts = {{0, true, 0, 0.3, 0.1}, {0, true, 1, 0.4, 0.2, 0, 0.6}};
   return model;
 }
 
@@ -27,6 +27,7 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
   auto model = make_model();
   adjoint::Gradient gradient;
   gradient.friction = {1, 2};
+  gradient.friction_across = {0, 5};
   gradient.restitution = {3, 4};
   for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.obstacles[1].parameters[1] = {7};
@@ -44,6 +45,7 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
     row.set(model, target, values);
   };
   check(Quantity::friction, {1, 0}, {0.4}, {2});
+  check(Quantity::friction_across, {1, 0}, {0.6}, {5});
   check(Quantity::restitution, {0, 0}, {0.1}, {3});
   check(Quantity::obstacle_translation, {1, 0}, {1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 0});
   check(Quantity::obstacle_rotation, {1, 0}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, {0, 0, 0, 8, 9, 10});
@@ -76,6 +78,7 @@ TEST(ContactQuantities, BoundsAndNamesAreChecked) {
   EXPECT_EQ(fault(Quantity::friction, 0, "friction", 0, 1), "");
   EXPECT_EQ(fault(Quantity::obstacle_parameter, 1, "radius", 0.1, 1), "");
   EXPECT_THAT(fault(Quantity::friction, 0, "friction", -1, 1), HasSubstr("must not be below 0"));
+  EXPECT_THAT(fault(Quantity::friction_across, 1, "friction_across", 0, 1), HasSubstr("must be above 0"));
   EXPECT_THAT(fault(Quantity::restitution, 0, "restitution", 0, 2), HasSubstr("must be from 0 to 1"));
   EXPECT_THAT(fault(Quantity::obstacle_parameter, 1, "radius", -0.1, 1),
               HasSubstr("must lie inside the open interval"));

@@ -30,7 +30,11 @@ model::Model make_block(const ContactScene& scene) {
   obstacle.motion = {{}};
   if (scene.ball) obstacle.motion[0].translation = {0.05, 0.05, -0.1};
   model.obstacles = {obstacle};
-  model.contacts = {{.friction = scene.friction, .restitution = scene.restitution}};
+  model.obstacles[0].friction_direction = scene.direction;
+  model.contacts = {{.friction = scene.friction,
+                     .restitution = scene.restitution,
+                     .friction_across = scene.across,
+                     .penalty = scene.penalty}};
   return model;
 }
 

@@ -1,6 +1,8 @@
 // Blocks that meet a plane or a ball, for the tests of contact.
 #pragma once
 
+#include <optional>
+
 #include "runtime/model/model.hpp"
 
 namespace proxima::bodies {
@@ -13,6 +15,10 @@ struct ContactScene {
   double height = 0;       // m, of the block's lower side over the plane
   int refine = 1;          // 4 x 4 x 2 cells for each
   bool ball = false;       // the obstacle is one of radius 0.1 m whose top is where the plane would be
+  // Of an elliptic cone: the coefficient across this direction, along which it is `friction`.
+  double across = 0;
+  mesh::Vector3 direction{};
+  std::optional<model::Penalty> penalty{};
 };
 
 // A block of 0.1 x 0.1 x 0.05 m, its corner at the origin, in steps of 0.01 s under gravity.

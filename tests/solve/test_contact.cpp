@@ -60,6 +60,38 @@ TEST(Contact, ABlockSlidesByTheFormulaAboveTheFrictionAngle) {
   EXPECT_EQ(reports.back().contact.stick, 0);
 }
 
+// Friction along a direction is another one than across it. A block that starts from rest keeps its direction v where
+// gravity's part along the plane is G = a v + g_n B v / sqrt(v . B v), B = diag(mu^2, mu_across^2) in the axes of
+// friction, and moves by a h^2 n (n + 1)/2. One that has less gravity than the ellipse stays.
+TEST(Contact, ABlockSlidesWhereTwoCoefficientsOfFrictionLetIt) {
+  constexpr double along = 0.2, across = 0.5, acceleration = 1.5, turned = 0.6, pressed = 8.5;
+  const Vector3 axis = {std::cos(turned), std::sin(turned), 0}, other = {-std::sin(turned), std::cos(turned), 0};
+  ContactScene scene{.friction = along};
+  scene.across = across;
+  scene.direction = {2 * axis[0], 2 * axis[1], 0.7};  // what points out of the plane does not count
+  const Vector3 way = {std::cos(1.1), std::sin(1.1), 0};
+  Vector3 squeezed = mesh::scaled(along * along * mesh::dot(way, axis), axis);
+  mesh::add(squeezed, across * across * mesh::dot(way, other), other);
+  Vector3 friction = mesh::scaled(pressed / std::sqrt(mesh::dot(way, squeezed)), squeezed);
+  auto model = with_steps(bodies::make_block(scene), 60);
+  model.gravity = friction;
+  mesh::add(model.gravity, acceleration, way);
+  model.gravity[2] = -pressed;
+  const auto [states, reports] = run(model);
+  const Vector3 moved = mesh::minus(centre_of_mass(model, states.back()), centre_of_mass(model, states.front()));
+  const double distance = acceleration * 1e-4 * 60 * 61 / 2;
+  EXPECT_NEAR(mesh::dot(moved, way), distance, 2e-3 * distance);
+  EXPECT_NEAR(mesh::dot(moved, mesh::cross({0, 0, 1}, way)), 0, 2e-3 * distance);
+  EXPECT_EQ(reports.back().contact.stick, 0);
+
+  model.gravity = mesh::scaled(0.9, friction);
+  model.gravity[2] = -pressed;
+  const auto stays = run(model);
+  EXPECT_EQ(stays.reports.back().contact.stick, 25);
+  const auto half = centre_of_mass(model, stays.states[30]), end = centre_of_mass(model, stays.states.back());
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(half[i], end[i], 1e-6);
+}
+
 // A block that has only fallen has no slip to tell the direction of one from.
 TEST(Contact, NothingSticksWithoutFriction) {
   const auto [states, reports] = run(with_steps(bodies::make_block({}), 3));

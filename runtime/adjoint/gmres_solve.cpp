@@ -1,0 +1,37 @@
+#include "runtime/adjoint/gmres_solve.hpp"
+
+#include "runtime/device/parallel.hpp"
+
+namespace proxima::adjoint {
+namespace {
+
+// A solve that has stalled below this has met rounding.
+constexpr double stalled_limit = 1e-6;
+constexpr int restart = 120;  // vectors that GMRES keeps
+
+}  // namespace
+
+SolveEvidence solve_by_gmres(const solve::LinearOperator& op, std::span<const double> b,
+                             const AdjointSettings& settings, const std::function<void()>& take) {
+  SolveEvidence evidence;
+  std::vector<double> u(b.size()), residual(b.begin(), b.end()), image(b.size());
+  const double b_norm = device::norm(b), target = settings.tolerance * b_norm;
+  double now = b_norm;
+  evidence.solved = b_norm == 0;
+  while (!evidence.solved && evidence.a_solves < settings.max_cg) {
+    const auto outcome = solve::gmres(op, residual, target, settings.max_cg - evidence.a_solves, restart, u);
+    evidence.a_solves += outcome.iterations + 1;
+    op(u, image);
+    take();
+    device::add_scaled(residual, -1, image);
+    const double before = now;
+    now = device::norm(residual);
+    evidence.solved = now <= target;
+    if (!(now < before / 2)) break;
+  }
+  evidence.residual = b_norm > 0 ? now / b_norm : 0;
+  evidence.solved = evidence.solved || evidence.residual < stalled_limit;
+  return evidence;
+}
+
+}  // namespace proxima::adjoint

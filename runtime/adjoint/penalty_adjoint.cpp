@@ -1,0 +1,91 @@
+#include "runtime/adjoint/penalty_adjoint.hpp"
+
+#include <algorithm>
+
+#include "runtime/adjoint/gmres_solve.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/implicit_step.hpp"
+
+namespace proxima::adjoint {
+PenaltyAdjoint::PenaltyAdjoint(const solve::Objective& objective, const model::Model& model, double end,
+                               const solve::StepStart& start, const solve::State& before, std::span<const double> after)
+    : objective_(objective),
+      potential_(objective, start.positions, solve::given_force(objective, model, end, start, before)),
+      equations_(potential_, {end - start.step / start.row->share, end, before.positions}, before.velocities) {
+  equations_.contacts().add_near(after);
+  point_ = equations_.evaluate({after.begin(), after.end()});
+}
+
+bool PenaltyAdjoint::any() const {
+  return std::any_of(point_.at.begin(), point_.at.end(), [](const auto& at) { return at.gap < 0; });
+}
+
+std::vector<contact::PenaltyBars> PenaltyAdjoint::bars(std::span<const double> z) const {
+  const auto keys = equations_.contacts().keys();
+  const auto moved = solve::relative(keys, point_.at, z);
+  std::vector<contact::PenaltyBars> result;
+  result.reserve(keys.size());
+  for (std::size_t c = 0; c < keys.size(); ++c) {
+    const auto& at = point_.at[c];
+    const auto law = equations_.law(at, c);
+    auto& bar = result.emplace_back(contact::penalty_pull_back(law, at, mesh::vector_at(moved, c)));
+    const auto force = contact::penalty_force(law, at);
+    for (std::size_t k = 0; k < keys[c].nodes.size(); ++k)
+      if (keys[c].nodes[k] >= 0)
+        bar.geometry.weights[k] = force.pressed * mesh::dot(force.direction, mesh::vector_at(z, keys[c].nodes[k]));
+  }
+  return result;
+}
+
+void PenaltyAdjoint::pull_back(std::span<const contact::PenaltyBars> bars, std::span<double> by_x,
+                               std::span<double> by_start, std::span<model::ObstacleGradient> by_obstacles) const {
+  std::vector<contact::Geometry> geometry;
+  geometry.reserve(bars.size());
+  for (const auto& bar : bars) geometry.push_back(bar.geometry);
+  const auto& contacts = equations_.contacts();
+  objective_.contacts().detection().pull_back(contacts.step(), contacts.keys(), point_.x, geometry, by_x, by_start,
+                                              by_obstacles);
+}
+
+SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity product,
+                                    const AdjointSettings& settings, std::span<double> z) {
+  std::vector<solve::PenaltyCoupling::Block> blocks(point_.at.size());
+  for (std::size_t c = 0; c < blocks.size(); ++c) {
+    const auto rows = contact::penalty_derivative(equations_.law(point_.at[c], c), point_.at[c]);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) blocks[c][i][j] = -rows[j][i];
+  }
+  const auto metric = equations_.contacts().metric(point_.at);
+  const solve::PenaltyCoupling coupling(metric.matrix(), std::move(blocks));
+  if (!coupling.exists()) return {.residual = 1};
+  solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric,
+                                           [&](auto u, auto forces) { coupling.forces(u, forces); });
+  objective_.linearise(point_.x, product);
+  std::vector<double> part(b.size());
+  std::vector<double> forces(3 * metric.size());
+  const solve::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+    preconditioner.apply(v, part, forces);
+    objective_.hessian_product(part, y);
+    std::vector<double> by_x(y.size());
+    pull_back(bars(part), by_x, {}, {});
+    device::add_scaled(y, -1, by_x);
+    objective_.clear_held(y);
+  };
+  std::fill(z.begin(), z.end(), 0.0);
+  return solve_by_gmres(op, b, settings, [&] { device::add_scaled(z, 1, part); });
+}
+
+void PenaltyAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
+                         std::span<double>, Gradient& gradient) const {
+  const auto found = bars(z);
+  pull_back(found, by_x, before_x, gradient.obstacles);
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    const auto pair = static_cast<std::size_t>(equations_.contacts().keys()[c].pair);
+    gradient.friction[pair] += found[c].friction;
+    gradient.friction_across[pair] += found[c].across;
+  }
+}
+
+}  // namespace proxima::adjoint

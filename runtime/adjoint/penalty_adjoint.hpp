@@ -1,0 +1,39 @@
+// The contacts of one implicit step by penalties, backward. With F(x) their forces the step is
+//   grad g(x) - W(x)^T F(x) = 0,
+// and its adjoint (H - d(W^T F)/dx)^T z = b, whose products are pull-backs of the forces: all that depends on x is in
+// them. By GMRES, preconditioned by the transpose of what preconditions the forward step.
+#pragma once
+
+#include <vector>
+
+#include "runtime/adjoint/step_contacts.hpp"
+#include "runtime/solve/penalty_point.hpp"
+
+namespace proxima::adjoint {
+
+class PenaltyAdjoint : public StepContacts {
+ public:
+  PenaltyAdjoint(const solve::Objective& objective, const model::Model& model, double end,
+                 const solve::StepStart& start, const solve::State& before, std::span<const double> after);
+
+  bool any() const override;
+  bool degenerate() const override { return false; }
+  SolveEvidence solve(std::span<const double> b, derive::Quantity product, const AdjointSettings& settings,
+                      std::span<double> z) override;
+  void add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x, std::span<double> before_v,
+           Gradient& gradient) const override;
+
+ private:
+  // Of z . W^T F, one a contact.
+  std::vector<contact::PenaltyBars> bars(std::span<const double> z) const;
+  // Adds the derivatives of z . W^T F by x, by the start and by obstacles; the last two may be empty.
+  void pull_back(std::span<const contact::PenaltyBars> bars, std::span<double> by_x, std::span<double> by_start,
+                 std::span<model::ObstacleGradient> by_obstacles) const;
+
+  const solve::Objective& objective_;
+  solve::Potential potential_;
+  solve::PenaltyEquations equations_;
+  solve::PenaltyPoint point_;
+};
+
+}  // namespace proxima::adjoint

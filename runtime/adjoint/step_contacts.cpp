@@ -1,0 +1,17 @@
+#include "runtime/adjoint/step_contacts.hpp"
+
+#include "runtime/adjoint/contact_adjoint.hpp"
+#include "runtime/adjoint/penalty_adjoint.hpp"
+#include "runtime/solve/contacts.hpp"
+
+namespace proxima::adjoint {
+
+std::unique_ptr<StepContacts> step_contacts(const solve::Objective& objective, const model::Model& model, double end,
+                                            const solve::StepStart& start, const solve::State& before,
+                                            std::span<const double> after) {
+  if (objective.contacts().penalty())
+    return std::make_unique<PenaltyAdjoint>(objective, model, end, start, before, after);
+  return std::make_unique<ContactAdjoint>(objective, model, end, start, before, after);
+}
+
+}  // namespace proxima::adjoint

@@ -1,0 +1,18 @@
+// One implicit step with contact by penalties (contact/penalty.hpp):
+//   grad g(x) - W(x)^T F(x) = 0,
+// smooth equations, by Newton's method with a line search on their residual. Friction has no potential, so the linear
+// systems are solved by GMRES, preconditioned by A + W^T K W, K what each contact answers a move by.
+#pragma once
+
+#include <span>
+
+#include "runtime/solve/contact_step.hpp"
+#include "runtime/solve/penalty_point.hpp"
+
+namespace proxima::solve {
+
+// Lowers the residual from x, in place, until it is at most `target` (N). g(x) must be finite.
+ContactOutcome solve_penalty(PenaltyEquations& equations, const StepSettings& settings, double target,
+                             std::span<double> x);
+
+}  // namespace proxima::solve
