@@ -186,6 +186,7 @@ constexpr Group groups[] = {
     {Quantity::controller, "controllers", own_size},
     {Quantity::friction, "contact", own_size},
     {Quantity::friction_across, "contact", own_size},
+    {Quantity::friction_crossed, "contact", own_size},
     {Quantity::restitution, "contact", own_size},
     {Quantity::obstacle_translation, "obstacles", length},
     {Quantity::obstacle_rotation, "obstacles", angle},

@@ -114,7 +114,7 @@ std::vector<contact::Geometry> ContactAdjoint::bars(std::span<const double> z, s
     const auto turned = contact::slip_force_pull_back(cone, at.slip, scaled(pressed, moved));
     mesh::add(bar.slip, 1, turned.slip);
     mesh::add(bar.normal, 1, turned.normal);
-    contact::along_pull_back(at.direction, at.normal, turned.along, bar.direction, bar.normal);
+    contacts_.cone_pull_back(c, at, turned.cone, bar);
   }
   return result;
 }
@@ -161,15 +161,14 @@ void ContactAdjoint::add(std::span<const double> z, std::span<double> by_x, std:
                                               before_x, gradient.obstacles);
   for (std::size_t c = 0; c < states_.size(); ++c) {
     if (states_[c].state != ContactState::slip) continue;
-    const auto pair = static_cast<std::size_t>(contacts_.keys()[c].pair);
     const auto moved = solve::relative(contacts_.keys().subspan(c, 1), std::span(point_.at).subspan(c, 1), z);
     const auto& at = point_.at[c];
     const auto cone = contacts_.cone(c, at);
     if (mesh::norm(minus(at.slip, scaled(dot(at.slip, at.normal), at.normal))) == 0) continue;  // a kink
     const double pressed = dot(vector_at(point_.forces, c), at.normal);
     const auto turned = contact::slip_force_pull_back(cone, at.slip, scaled(pressed, vector_at(moved, 0)));
-    gradient.friction[pair] += turned.friction;
-    gradient.friction_across[pair] += turned.across;
+    contact::Geometry unwanted;
+    add_friction(contacts_.cone_pull_back(c, at, turned.cone, unwanted), contacts_.keys()[c].pair, gradient);
   }
   add_restitution(before_x, before_v, gradient);
 }

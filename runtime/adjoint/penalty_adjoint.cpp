@@ -22,31 +22,29 @@ bool PenaltyAdjoint::any() const {
   return std::any_of(point_.at.begin(), point_.at.end(), [](const auto& at) { return at.gap < 0; });
 }
 
-std::vector<contact::PenaltyBars> PenaltyAdjoint::bars(std::span<const double> z) const {
-  const auto keys = equations_.contacts().keys();
+std::vector<contact::Coefficients> PenaltyAdjoint::pull_back(std::span<const double> z, std::span<double> by_x,
+                                                             std::span<double> by_start,
+                                                             std::span<model::ObstacleGradient> by_obstacles) const {
+  const auto& contacts = equations_.contacts();
+  const auto keys = contacts.keys();
   const auto moved = solve::relative(keys, point_.at, z);
-  std::vector<contact::PenaltyBars> result;
+  std::vector<contact::Coefficients> result;
+  std::vector<contact::Geometry> bars;
   result.reserve(keys.size());
+  bars.reserve(keys.size());
   for (std::size_t c = 0; c < keys.size(); ++c) {
     const auto& at = point_.at[c];
     const auto law = equations_.law(at, c);
-    auto& bar = result.emplace_back(contact::penalty_pull_back(law, at, mesh::vector_at(moved, c)));
+    const auto by = contact::penalty_pull_back(law, at, mesh::vector_at(moved, c));
+    auto& bar = bars.emplace_back(by.geometry);
+    result.push_back(contacts.cone_pull_back(c, at, by.cone, bar));
     const auto force = contact::penalty_force(law, at);
     for (std::size_t k = 0; k < keys[c].nodes.size(); ++k)
       if (keys[c].nodes[k] >= 0)
-        bar.geometry.weights[k] = force.pressed * mesh::dot(force.direction, mesh::vector_at(z, keys[c].nodes[k]));
+        bar.weights[k] = force.pressed * mesh::dot(force.direction, mesh::vector_at(z, keys[c].nodes[k]));
   }
+  objective_.contacts().detection().pull_back(contacts.step(), keys, point_.x, bars, by_x, by_start, by_obstacles);
   return result;
-}
-
-void PenaltyAdjoint::pull_back(std::span<const contact::PenaltyBars> bars, std::span<double> by_x,
-                               std::span<double> by_start, std::span<model::ObstacleGradient> by_obstacles) const {
-  std::vector<contact::Geometry> geometry;
-  geometry.reserve(bars.size());
-  for (const auto& bar : bars) geometry.push_back(bar.geometry);
-  const auto& contacts = equations_.contacts();
-  objective_.contacts().detection().pull_back(contacts.step(), contacts.keys(), point_.x, geometry, by_x, by_start,
-                                              by_obstacles);
 }
 
 SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity product,
@@ -69,7 +67,7 @@ SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity 
     preconditioner.apply(v, part, forces);
     objective_.hessian_product(part, y);
     std::vector<double> by_x(y.size());
-    pull_back(bars(part), by_x, {}, {});
+    pull_back(part, by_x, {}, {});
     device::add_scaled(y, -1, by_x);
     objective_.clear_held(y);
   };
@@ -79,13 +77,8 @@ SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity 
 
 void PenaltyAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
                          std::span<double>, Gradient& gradient) const {
-  const auto found = bars(z);
-  pull_back(found, by_x, before_x, gradient.obstacles);
-  for (std::size_t c = 0; c < found.size(); ++c) {
-    const auto pair = static_cast<std::size_t>(equations_.contacts().keys()[c].pair);
-    gradient.friction[pair] += found[c].friction;
-    gradient.friction_across[pair] += found[c].across;
-  }
+  const auto by = pull_back(z, by_x, before_x, gradient.obstacles);
+  for (std::size_t c = 0; c < by.size(); ++c) add_friction(by[c], equations_.contacts().keys()[c].pair, gradient);
 }
 
 }  // namespace proxima::adjoint

@@ -24,11 +24,11 @@ class PenaltyAdjoint : public StepContacts {
            Gradient& gradient) const override;
 
  private:
-  // Of z . W^T F, one a contact.
-  std::vector<contact::PenaltyBars> bars(std::span<const double> z) const;
-  // Adds the derivatives of z . W^T F by x, by the start and by obstacles; the last two may be empty.
-  void pull_back(std::span<const contact::PenaltyBars> bars, std::span<double> by_x, std::span<double> by_start,
-                 std::span<model::ObstacleGradient> by_obstacles) const;
+  // Adds the derivatives of z . W^T F by x, by the start and by obstacles, the last two of which may be empty, and
+  // returns those by each contact's coefficients of friction.
+  std::vector<contact::Coefficients> pull_back(std::span<const double> z, std::span<double> by_x,
+                                               std::span<double> by_start,
+                                               std::span<model::ObstacleGradient> by_obstacles) const;
 
   const solve::Objective& objective_;
   solve::Potential potential_;

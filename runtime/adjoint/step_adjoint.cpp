@@ -33,6 +33,7 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
   gradient.forces.resize(model.forces.size());
   gradient.friction.resize(model.contacts.size());
   gradient.friction_across.resize(model.contacts.size());
+  gradient.friction_crossed.resize(model.contacts.size());
   gradient.restitution.resize(model.contacts.size());
   for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.nodal_forces.resize(minus_z_.size());
@@ -41,7 +42,12 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
     motions_ = model::zero_motion_gradient(model);
     by_rest_.resize(minus_z_.size());
   }
-  if (settings.rest_shape) objective.require_rest_gradient();
+  if (settings.rest_shape) {
+    objective.require_rest_gradient();
+    for (const auto& pair : model.contacts)
+      if (pair.friction_direction != model::Vector3{})
+        fail("there is no gradient by the rest shape where a body's friction has a direction, which turns with it");
+  }
 }
 
 void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess) {

@@ -14,4 +14,11 @@ std::unique_ptr<StepContacts> step_contacts(const solve::Objective& objective, c
   return std::make_unique<ContactAdjoint>(objective, model, end, start, before, after);
 }
 
+void add_friction(const contact::Coefficients& by, std::int32_t pair, Gradient& gradient) {
+  const auto k = static_cast<std::size_t>(pair);
+  gradient.friction[k] += by.along;
+  gradient.friction_across[k] += by.across;
+  gradient.friction_crossed[k] += by.crossed;
+}
+
 }  // namespace proxima::adjoint

@@ -6,6 +6,7 @@
 
 #include "compiler/derive/derive.hpp"
 #include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/contact/matchstick.hpp"
 #include "runtime/solve/step_start.hpp"
 
 namespace proxima::adjoint {
@@ -34,5 +35,8 @@ class StepContacts {
 std::unique_ptr<StepContacts> step_contacts(const solve::Objective& objective, const model::Model& model, double end,
                                             const solve::StepStart& start, const solve::State& before,
                                             std::span<const double> after);
+
+// Adds the derivatives by the coefficients of a pair.
+void add_friction(const contact::Coefficients& by, std::int32_t pair, Gradient& gradient);
 
 }  // namespace proxima::adjoint

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "runtime/mesh/vectors.hpp"
 
@@ -116,21 +115,6 @@ SlipDirection slip_direction(const FrictionCone& cone, const Vector3& t) {
   const double beyond = std::max(0.0, dot(minus(tangential, on_edge), result.edge));
   result.turn = 1 / (1 + beyond / (pressed * length * length));
   return result;
-}
-
-FrictionCone matchstick(const Vector3& normal, Vector3 first, Vector3 second, double along, double across,
-                        double mean) {
-  for (Vector3* direction : {&first, &second}) {
-    *direction = minus(*direction, scaled(dot(*direction, normal), normal));
-    *direction = scaled(1 / norm(*direction), *direction);
-  }
-  if (dot(first, second) < 0) second = scaled(-1, second);
-  const double share = 1 - 2 / std::numbers::pi * std::acos(std::min(1.0, dot(first, second)));
-  const Vector3 middle = combine(1, first, 1, second);
-  return {.normal = normal,
-          .friction = share * along + (1 - share) * mean,
-          .along = scaled(1 / norm(middle), middle),
-          .across = share * across + (1 - share) * mean};
 }
 
 }  // namespace proxima::contact

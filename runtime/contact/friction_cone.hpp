@@ -47,9 +47,4 @@ void along_pull_back(const Vector3& direction, const Vector3& normal, const Vect
 // The tangential part of a vector with its component along `along` times a and that across times b.
 Vector3 stretched(const FrictionCone& cone, const Vector3& v, double a, double b);
 
-// The cone between two surfaces with directions of their own (the matchstick model, Macklin 2020, section 3.2): with
-// parallel directions the coefficients along and across them, at right angles the same `mean` in all directions,
-// between these in proportion to the angle. Directions have no sign; they need a part in the plane of contact.
-FrictionCone matchstick(const Vector3& normal, Vector3 first, Vector3 second, double along, double across, double mean);
-
 }  // namespace proxima::contact

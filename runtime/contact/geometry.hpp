@@ -24,9 +24,11 @@ struct Geometry {
   double gap = 0;    // m, negative where the two are in one another
   Vector3 normal{};  // unit, from the other side to the first
   std::array<double, 4> weights{1, 0, 0, 0};
-  Vector3 slip{};       // m: what the first side has moved against the other since the start, sum of weights[k] (x_k -
-                        // start_k) less the obstacle's own motion there
-  Vector3 direction{};  // of the obstacle's friction, in space, of any length; zero: it has none
+  Vector3 slip{};  // m: what the first side has moved against the other since the start, sum of weights[k] (x_k -
+                   // start_k) less the obstacle's own motion there
+  // Of the obstacle's friction and of the body's, in space, of any length; zero: there is none. The body's is that at
+  // the start of the step.
+  Vector3 direction{}, own_direction{};
 };
 
 }  // namespace proxima::contact

@@ -32,7 +32,10 @@ ObstacleContacts::ObstacleContacts(const model::Model& model, jit::Engine& engin
   for (const auto& pair : model.contacts) {
     auto& mine = pairs_.emplace_back();
     if (!pair.with_obstacle) continue;
-    mine = {static_cast<std::size_t>(pair.other), Surface(model, boundary, pair.body).vertices};
+    const Surface surface(model, boundary, pair.body);
+    mine = {static_cast<std::size_t>(pair.other), surface.vertices, {}};
+    if (pair.friction_direction != Vector3{})
+      mine.direction = SurfaceDirection(surface, model.mesh.nodes, pair.friction_direction);
     std::erase_if(mine.nodes, [&](std::int32_t node) { return held[static_cast<std::size_t>(node)] != 0; });
   }
   motions_.reserve(model.obstacles.size());
@@ -57,7 +60,7 @@ void ObstacleContacts::candidates(const StepSpan& span, std::span<const double> 
   std::vector<Vector3> points;
   std::vector<Nearest> nearest;
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
-    const auto& [obstacle, nodes] = pairs_[p];
+    const auto& [obstacle, nodes, direction] = pairs_[p];
     if (nodes.empty()) continue;
     const auto pose = model::pose_at(motions_[obstacle], span.end);
     points.clear();
@@ -100,7 +103,8 @@ void ObstacleContacts::evaluate(const StepSpan& span, std::span<const model::Con
                      turned(end, nearest[j].normal),
                      {1, 0, 0, 0},
                      mesh::minus(model::to_space(begin, points[j]), vector_at(span.start, keys[k].nodes[0])),
-                     turned(end, directions_[o])};
+                     turned(end, directions_[o]),
+                     pairs_[static_cast<std::size_t>(keys[k].pair)].direction.at(keys[k].nodes[0], span.start)};
     }
   }
 }
@@ -137,7 +141,10 @@ void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::Co
       add(by_end.rotation, 1, model::rotation_pull_back(end.rotation, directions_[o], bars[k].direction));
       add(by_begin.translation, 1, slip);
       add(by_begin.rotation, 1, model::rotation_pull_back(begin.rotation, points[j], slip));
-      if (!by_start.empty()) add_at(by_start, node, -1, slip);
+      if (!by_start.empty()) {
+        add_at(by_start, node, -1, slip);
+        pairs_[static_cast<std::size_t>(keys[k].pair)].direction.pull_back(node, bars[k].own_direction, by_start);
+      }
       add(by_point[j], 1, turned_back(begin, slip));
       const Vector3 in_space = turned(end, by_point[j]);
       add_at(by_x, node, 1, in_space);

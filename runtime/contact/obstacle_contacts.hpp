@@ -9,6 +9,7 @@
 #include "compiler/jit/jit.hpp"
 #include "runtime/contact/distance.hpp"
 #include "runtime/contact/geometry.hpp"
+#include "runtime/contact/surface_direction.hpp"
 #include "runtime/model/model.hpp"
 
 namespace proxima::contact {
@@ -31,7 +32,7 @@ class ObstacleContacts {
   void evaluate(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                 std::span<Geometry> contacts) const;
 
-  // From the derivatives of a number by gap, normal, slip and direction of each contact adds those by x, by the
+  // From the derivatives of a number by gap, normal, slip and directions of each contact adds those by x, by the
   // positions at the start (3 a node each) and by what the obstacles have (one entry an obstacle, from zero_gradient).
   // The last two may be empty: not wanted.
   void pull_back(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
@@ -42,6 +43,7 @@ class ObstacleContacts {
   struct Pair {
     std::size_t obstacle = 0;
     std::vector<std::int32_t> nodes;  // none of a pair of bodies
+    SurfaceDirection direction;       // of the body's friction
   };
   // Of each obstacle the numbers of the keys that are contacts with it.
   std::vector<std::vector<std::size_t>> sort(std::span<const model::ContactKey> keys) const;

@@ -46,9 +46,7 @@ PenaltyBars penalty_pull_back(const PenaltyLaw& law, const Geometry& at, const V
   bars.geometry.normal = slip.normal;
   add(bars.geometry.normal, force.pressed, bar);
   bars.geometry.slip = slip.slip;
-  along_pull_back(at.direction, at.normal, slip.along, bars.geometry.direction, bars.geometry.normal);
-  bars.friction = slip.friction;
-  bars.across = slip.across;
+  bars.cone = slip.cone;
   return bars;
 }
 

@@ -6,8 +6,8 @@
 
 #include <array>
 
-#include "runtime/contact/friction_cone.hpp"
 #include "runtime/contact/geometry.hpp"
+#include "runtime/contact/matchstick.hpp"
 
 namespace proxima::contact {
 
@@ -26,10 +26,10 @@ PenaltyForce penalty_force(const PenaltyLaw& law, const Geometry& at);
 // The change of F, row by row, for a move of the first side against the other, normal and weights as they are.
 std::array<Vector3, 3> penalty_derivative(const PenaltyLaw& law, const Geometry& at);
 
-// The derivatives of bar . F by the geometry, weights left out, and by the coefficients of friction.
+// The derivatives of bar . F by gap, normal and slip, and by the cone.
 struct PenaltyBars {
-  Geometry geometry{};
-  double friction = 0, across = 0;
+  Geometry geometry{};  // weights and directions are zero
+  ConeBars cone{};
 };
 PenaltyBars penalty_pull_back(const PenaltyLaw& law, const Geometry& at, const Vector3& bar);
 

@@ -71,7 +71,7 @@ SlipForceBars slip_force_pull_back(const FrictionCone& cone, const Vector3& slip
   if (!cone.elliptic()) {
     const double length = std::hypot(norm(s), relaxed);
     const Vector3 direction = scaled(1 / length, s);
-    bars.friction = -dot(bar, direction);
+    bars.cone.friction = -dot(bar, direction);
     Vector3 by_s = scaled(-cone.friction / length, bar);
     add(by_s, cone.friction / length * dot(bar, direction), direction);
     add_tangential(cone, slip, by_s, bars);
@@ -87,15 +87,15 @@ SlipForceBars slip_force_pull_back(const FrictionCone& cone, const Vector3& slip
   // And along: (mu^2 - mu_across^2) a (a . s_t).
   const double by_along = -difference / size * (on_along + on_edge * along / size);
   add(by_s, by_along, cone.along);
-  add(bars.along, by_along, s);
-  add(bars.along, -difference * along / size, bar);
+  add(bars.cone.along, by_along, s);
+  add(bars.cone.along, -difference * along / size, bar);
   add_tangential(cone, slip, by_s, bars);
   const double whole = dot(bar, s) + on_edge * dot(s, s) / (2 * size);
   const double share = along * (on_along + on_edge * along / (2 * size));
   // Either coefficient's part in what relaxes the root.
   const double relaxing = -on_edge * square(relaxed / size) / 2;
-  bars.friction = -2 * cone.friction / size * share + relaxing * cone.across;
-  bars.across = -2 * cone.across / size * (whole - share) + relaxing * cone.friction;
+  bars.cone.friction = -2 * cone.friction / size * share + relaxing * cone.across;
+  bars.cone.across = -2 * cone.across / size * (whole - share) + relaxing * cone.friction;
   return bars;
 }
 

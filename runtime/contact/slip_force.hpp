@@ -6,7 +6,7 @@
 // slip is longer than e (the pseudo-Huber norm of Macklin 2020, section 5.5).
 #pragma once
 
-#include "runtime/contact/friction_cone.hpp"
+#include "runtime/contact/matchstick.hpp"
 
 namespace proxima::contact {
 
@@ -24,8 +24,8 @@ Vector3 slip_edge(const FrictionCone& cone, const Vector3& slip, double relaxed 
 // The derivatives of bar . w by all that it depends on; those by friction = 0 are to the right. By the slip they are
 // also the change of w for a slip that changes by `bar`, since w has a potential.
 struct SlipForceBars {
-  Vector3 slip{}, normal{}, along{};
-  double friction = 0, across = 0;
+  Vector3 slip{}, normal{};
+  ConeBars cone{};
 };
 SlipForceBars slip_force_pull_back(const FrictionCone& cone, const Vector3& slip, const Vector3& bar,
                                    double relaxed = 0);

@@ -33,6 +33,11 @@ struct ContactPair {
   double thickness = 0;
   // Of a pair with an obstacle that has a friction_direction: `friction` is along it, this across it.
   double friction_across = 0;
+  // Of the body's surface there, in space at rest, of any length; it moves with the surface. `friction` is then along
+  // and friction_across across both directions where they are parallel, and friction_crossed in all directions where
+  // they cross at right angles (the matchstick model, contact/matchstick.hpp). Zero: it has none.
+  Vector3 friction_direction{};
+  double friction_crossed = 0;
   std::optional<Penalty> penalty{};  // all pairs of a model have one, or none
 };
 

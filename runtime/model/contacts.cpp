@@ -210,6 +210,8 @@ void add_contacts(const Scene& scene, const FunctionLoader& load, Model& model) 
     if (source.thickness && pair.with_obstacle)
       fail("{}: contact.pairs[{}].thickness: is of bodies only; an obstacle has the shape that it has",
            scene.file.string(), i);
+    chosen.friction_direction = source.friction_direction;
+    chosen.friction_crossed = source.friction_crossed.value_or(0);
     chosen.thickness = source.thickness.value_or(chosen.thickness);
   }
   for (auto& pair : model.contacts) pair.penalty = contact.penalty;

@@ -116,6 +116,8 @@ void put_contact(const ContactPair& pair, Bytes& bytes) {
   bytes.put(pair.restitution);
   bytes.put(pair.thickness);
   bytes.put(pair.friction_across);
+  bytes.put(pair.friction_direction);
+  bytes.put(pair.friction_crossed);
   const auto penalty = pair.penalty.value_or(Penalty{});
   bytes.put(penalty.stiffness);
   bytes.put(penalty.exponent);

@@ -45,7 +45,8 @@ struct ObstacleSource {
 
 struct PairSource {
   std::array<std::string, 2> between;
-  std::optional<double> friction, restitution, thickness, friction_across;
+  std::optional<double> friction, restitution, thickness, friction_across, friction_crossed;
+  Vector3 friction_direction{};
   bool touch = true;
 };
 

@@ -123,6 +123,8 @@ ContactSource read_contact(const Json& value, const SceneValues& values) {
                             number_at(pair, "restitution"),
                             number_at(pair, "thickness"),
                             number_at(pair, "friction_across"),
+                            number_at(pair, "friction_crossed"),
+                            pair["friction_direction"],
                             pair["touch"]});
   }
   return result;

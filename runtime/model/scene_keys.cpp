@@ -250,6 +250,10 @@ constexpr Key keys[] = {
     {"contact.pairs[].friction", number | text, "", optional, "", coefficient, "Left out: as for all."},
     {"contact.pairs[].friction_across", number, "", optional, "", above(0),
      "Left out: as for all. Of an obstacle with a friction_direction only."},
+    {"contact.pairs[].friction_direction", vector3, "", defaulted, "[0, 0, 0]", any,
+     "Of the body's own surface, in space at rest; it moves with the body. 'friction' is along and 'friction_across' "
+     "across both directions where they are parallel, 'friction_crossed' in all where they cross at right angles."},
+    {"contact.pairs[].friction_crossed", number, "", optional, "", above(0), "See friction_direction, which needs it."},
     {"contact.pairs[].restitution", number, "", optional, "", from(0, 1), "Left out: as for all."},
     {"contact.pairs[].thickness", number, "m", optional, "", at_least(0), "Left out: as for all. Of bodies only."},
     {"contact.pairs[].touch", boolean, "", defaulted, "true", any, "false: they pass through each other."},
@@ -279,8 +283,7 @@ constexpr Key keys[] = {
     {"solver", object, "", defaulted, "{}", any, "How each step is solved."},
     {"solver.tolerance", number, "", defaulted, "1e-6", between(0, 1), "Relative residual of a step."},
     {"solver.method", text, "", defaulted, "\"newton\"", one_of("auto|newton|anderson|lbfgs|admm"),
-     "What minimises a step's potential; all but penalty, which is another law, end in the same state: see "
-     "rooms/solve.md."},
+     "What minimises a step's potential; all end in the same state: see rooms/solve.md."},
     {"solver.window", integer, "", defaulted, "0", at_least(0),
      "How many earlier iterations anderson and lbfgs remember; 0: 5 and 8."},
     {"solver.max_iterations", integer, "", defaulted, "5000", at_least(1),
@@ -289,7 +292,8 @@ constexpr Key keys[] = {
     {"solver.max_cg", integer, "", defaulted, "2000", at_least(1), "Conjugate-gradient iterations a Newton iteration."},
     {"solver.contact", text, "", defaulted, "\"newton\"",
      one_of("newton|proximal|fischer_burmeister|splitting|penalty"),
-     "What solves steps with contact; all end in the same state: see rooms/solve.md."},
+     "What solves steps with contact; all but penalty, which is another law, end in the same state: see "
+     "rooms/solve.md."},
     {"solver.max_contact", integer, "", defaulted, "80", at_least(1),
      "Its steps; ten times as many of methods without Newton steps."},
     {"solver.factor", text, "", defaulted, "\"fp32\"", one_of("fp32|fp64"),
@@ -359,7 +363,8 @@ constexpr Key keys[] = {
      "A parameter of the energy, or \"density\". Where it is given by key frames, the value at each."},
     {"optimize.variables[].input", text, "", choice, "",
      one_of("gravity|force|pressure|fluid_density|flow|drag|thrust|translation|rotation|position|velocity|mass_damping|"
-            "stiffness_damping|friction|friction_across|restitution|obstacle_translation|obstacle_rotation|rest_shape"),
+            "stiffness_damping|friction|friction_across|friction_crossed|restitution|obstacle_translation|obstacle_"
+            "rotation|rest_shape"),
      "Anything else: see \"What may vary\"."},
     {"optimize.variables[].of", integer, "", defaulted, "0", at_least(0),
      "Of which entry of forces, pressures, hydrodynamics, dirichlet, bodies or obstacles an input is, from 0."},
@@ -377,7 +382,8 @@ constexpr Key keys[] = {
      "The parameter of this obstacle's shape: half_x, half_y, half_z of a box, radius, half_length of a capsule, "
      "half_height of a cylinder, or a function's own."},
     {"optimize.variables[].between", texts, "", defaulted, "[]", any,
-     "Of friction, friction_across and restitution: of which pair, as in contact.pairs; none: of all."},
+     "Of friction, friction_across, friction_crossed and restitution: of which pair, as in contact.pairs; none: of "
+     "all."},
     {"optimize.variables[].materials", texts, "", defaulted, "[]", any,
      "In which materials; none: in all that have it."},
     {"optimize.variables[].sharing", text, "", defaulted, "\"shared\"", one_of("shared|per_material|per_element"),

@@ -126,6 +126,13 @@ void check_pair(const Model& model, std::size_t p) {
   if (!directed && pair.friction_across != 0)
     fail("{}: friction across a direction is {}, but there is no obstacle with a direction of friction", who,
          pair.friction_across);
+  if (!all_finite(pair.friction_direction)) fail("{}: the direction of the body's friction is not finite", who);
+  const bool crossing = pair.friction_direction != Vector3{};
+  if (crossing && !directed)
+    fail("{}: the body has a direction of friction, and the other side has none; only obstacles have one", who);
+  if (crossing ? !proper(pair.friction_crossed) : pair.friction_crossed != 0)
+    fail("{}: friction where directions cross is {}; it must be above 0 and finite where the body has one, else 0", who,
+         pair.friction_crossed);
   for (std::size_t q = 0; q < p; ++q) {
     const auto& other = model.contacts[q];
     const bool either_way = !pair.with_obstacle && other.body == pair.other && other.other == pair.body;

@@ -24,7 +24,9 @@ void check_bounds(const Variable& variable) {
   const bool damping = variable.quantity == Quantity::mass_damping || variable.quantity == Quantity::stiffness_damping;
   if (variable.quantity == Quantity::friction && !variable.around_start && !(lower >= 0))
     fail("variable '{}': bounds of a coefficient of friction must not be below 0", name);
-  if (variable.quantity == Quantity::friction_across && !variable.around_start && !(lower > 0))
+  const bool directed =
+      variable.quantity == Quantity::friction_across || variable.quantity == Quantity::friction_crossed;
+  if (directed && !variable.around_start && !(lower > 0))
     fail("variable '{}': bounds of a coefficient of friction across a direction must be above 0", name);
   if (variable.quantity == Quantity::restitution && !variable.around_start && !(lower >= 0 && upper <= 1))
     fail("variable '{}': bounds of a coefficient of restitution must be from 0 to 1", name);

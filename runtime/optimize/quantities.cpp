@@ -277,6 +277,9 @@ const QuantityRow rows[] = {
     row<[](Model& m, Target t) { return only(m.contacts[t.object].friction_across); },
         [](Gradient& g, Target t) { return only(g.friction_across[t.object]); }>(
         "friction_across", "contact pair", pairs, no_coefficient<&model::ContactPair::friction_across>),
+    row<[](Model& m, Target t) { return only(m.contacts[t.object].friction_crossed); },
+        [](Gradient& g, Target t) { return only(g.friction_crossed[t.object]); }>(
+        "friction_crossed", "contact pair", pairs, no_coefficient<&model::ContactPair::friction_crossed>),
     row<[](Model& m, Target t) { return only(m.contacts[t.object].restitution); },
         [](Gradient& g, Target t) { return only(g.restitution[t.object]); }>(
         "restitution", "contact pair", pairs, no_coefficient<&model::ContactPair::restitution>),

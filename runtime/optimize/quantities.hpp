@@ -33,6 +33,7 @@ enum class Quantity : std::uint8_t {
   controller,   // a parameter of a controller's function: all its components
   friction,     // the coefficient of a contact pair
   friction_across,
+  friction_crossed,
   restitution,
   obstacle_translation,  // m, 3 a key frame of an obstacle
   obstacle_rotation,     // rad, likewise

@@ -14,6 +14,10 @@ using mesh::dot;
 using mesh::vector_at;
 using model::Vector3;
 
+contact::Coefficients coefficients(const model::ContactPair& law) {
+  return {law.friction, law.friction_across, law.friction_crossed};
+}
+
 template <class Visit>
 void each_node(const model::ContactKey& key, const contact::Geometry& geometry, Visit visit) {
   for (std::size_t k = 0; k < key.nodes.size(); ++k)
@@ -84,10 +88,22 @@ std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {
 
 contact::FrictionCone ContactSet::cone(std::size_t c, const contact::Geometry& geometry) const {
   const auto& law = objective_.contacts().law(keys_[c]);
+  if (law.friction_direction != Vector3{})
+    return contact::matchstick(geometry.normal, geometry.own_direction, geometry.direction, coefficients(law));
   return {.normal = geometry.normal,
           .friction = law.friction,
           .along = contact::along_of(geometry.direction, geometry.normal),
           .across = law.friction_across};
+}
+
+contact::Coefficients ContactSet::cone_pull_back(std::size_t c, const contact::Geometry& geometry,
+                                                 const contact::ConeBars& by, contact::Geometry& bars) const {
+  const auto& law = objective_.contacts().law(keys_[c]);
+  if (law.friction_direction != Vector3{})
+    return contact::matchstick_pull_back(geometry.normal, geometry.own_direction, geometry.direction, coefficients(law),
+                                         by, bars.normal, bars.own_direction, bars.direction);
+  contact::along_pull_back(geometry.direction, geometry.normal, by.along, bars.direction, bars.normal);
+  return {.along = by.friction, .across = by.across};
 }
 
 // gap' v = n . W v, whose derivative is that of n and the weights at fixed v.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/contact/detection.hpp"
-#include "runtime/contact/friction_cone.hpp"
+#include "runtime/contact/matchstick.hpp"
 #include "runtime/solve/contact_metric.hpp"
 #include "runtime/solve/objective.hpp"
 
@@ -27,6 +27,10 @@ class ContactSet {
   std::vector<contact::Geometry> at(std::span<const double> x) const;
   // The forces that its law allows.
   contact::FrictionCone cone(std::size_t c, const contact::Geometry& geometry) const;
+  // From the derivatives by a cone's friction, along and across adds those by the geometry to `bars`, and returns those
+  // by the law's coefficients.
+  contact::Coefficients cone_pull_back(std::size_t c, const contact::Geometry& geometry, const contact::ConeBars& by,
+                                       contact::Geometry& bars) const;
   // The gap that it must not fall below, m: zero, or what restitution makes of the speed of approach.
   double least_gap(std::size_t c) const { return least_gap_[c]; }
   ContactMetric metric(std::span<const contact::Geometry> geometry) const;

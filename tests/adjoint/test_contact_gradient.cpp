@@ -45,6 +45,28 @@ constexpr Phase phases[] = {
      0.1,
      true,
      true},
+    {"Matchstick",
+     {.slope = 30,
+      .friction = 0.2,
+      .height = 0.001,
+      .across = 0.35,
+      .direction = {1, 0.7, 0.2},
+      .own_direction = {0.2, 1, 0},
+      .crossed = 0.5},
+     0.3,
+     false,
+     true},
+    {"MatchstickBall",
+     {.friction = 0.5,
+      .height = 0.002,
+      .ball = true,
+      .across = 0.2,
+      .direction = {0.3, 1, 0.1},
+      .own_direction = {1, 0.3, 0},
+      .crossed = 0.3},
+     0.1,
+     true,
+     true},
     {"Penalty",
      {.slope = 12, .friction = 0.5, .height = 0.0005, .penalty = model::Penalty{1e9, 4, 5e-2}},
      0.2,
@@ -150,6 +172,9 @@ TEST_P(ContactGradient, ByTheLaw) {
   if (GetParam().scene.across > 0)
     check({GetParam().scene.across}, gradient_.friction_across, 1e-2,
           [](model::Model& model, std::span<const double> x) { model.contacts[0].friction_across = x[0]; });
+  if (GetParam().scene.crossed > 0)
+    check({GetParam().scene.crossed}, gradient_.friction_crossed, 1e-2,
+          [](model::Model& model, std::span<const double> x) { model.contacts[0].friction_crossed = x[0]; });
   if (GetParam().scene.penalty) return;
   check({GetParam().scene.restitution}, gradient_.restitution, 1e-2,
         [](model::Model& model, std::span<const double> x) { model.contacts[0].restitution = x[0]; });

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "runtime/contact/friction_cone.hpp"
+#include "runtime/contact/matchstick.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
@@ -130,21 +131,48 @@ TEST(FrictionCone, HasItsLimits) {
 
 TEST(FrictionCone, OfMatchsticksFollowsTheirAngle) {
   const Vector3 n{0, 0, 1};
-  const FrictionCone parallel = matchstick(n, {2, 0, 5}, {-1, 0, 0.3}, 0.8, 0.2, 0.4);  // parts along n do not count
+  const FrictionCone parallel = matchstick(n, {2, 0, 5}, {-1, 0, 0.3}, {0.8, 0.2, 0.4});  // parts along n do not count
   EXPECT_NEAR(std::abs(parallel.along[0]), 1, 1e-15);
   EXPECT_NEAR(parallel.friction, 0.8, 1e-15);
   EXPECT_NEAR(parallel.across, 0.2, 1e-15);
-  const FrictionCone crossed = matchstick(n, {1, 0, 0}, {0, 1, 0}, 0.8, 0.2, 0.4);
+  const FrictionCone crossed = matchstick(n, {1, 0, 0}, {0, 1, 0}, {0.8, 0.2, 0.4});
   EXPECT_NEAR(crossed.friction, 0.4, 1e-15);
   EXPECT_NEAR(crossed.across, 0.4, 1e-15);
   const double angle = std::numbers::pi / 8;
   for (const double sign : {1.0, -1.0}) {
     const FrictionCone between =
-        matchstick(n, {1, 0, 0}, {sign * std::cos(2 * angle), sign * std::sin(2 * angle), 0}, 0.8, 0.2, 0.4);
+        matchstick(n, {1, 0, 0}, {sign * std::cos(2 * angle), sign * std::sin(2 * angle), 0}, {0.8, 0.2, 0.4});
     EXPECT_NEAR(between.friction, 0.6, 1e-15);
     EXPECT_NEAR(between.across, 0.3, 1e-15);
     EXPECT_NEAR(between.along[0], std::cos(angle), 1e-15);
     EXPECT_NEAR(between.along[1], std::sin(angle), 1e-15);
+  }
+}
+
+TEST(FrictionCone, OfMatchsticksHasTheDerivativesOfDifferences) {
+  Random random;
+  constexpr double step = 1e-6;
+  for (int repeat = 0; repeat < 40; ++repeat) {
+    const Vector3 normal = random.unit(random.vector()), first = random.vector(), second = random.vector();
+    const Coefficients law{0.8, 0.2, 0.4};
+    const Vector3 by_normal = cross(normal, random.vector()), by_first = random.vector(), by_second = random.vector();
+    const Coefficients by_law{random.number(), random.number(), random.number()};
+    const ConeBars bars{random.number(), random.number(), random.vector()};
+    const auto value = [&](double t) {
+      const auto moved = [&](Vector3 v, const Vector3& by) {
+        mesh::add(v, t, by);
+        return v;
+      };
+      const auto cone =
+          matchstick(moved(normal, by_normal), moved(first, by_first), moved(second, by_second),
+                     {law.along + t * by_law.along, law.across + t * by_law.across, law.crossed + t * by_law.crossed});
+      return bars.friction * cone.friction + bars.across * cone.across + dot(bars.along, cone.along);
+    };
+    Vector3 of_normal{}, of_first{}, of_second{};
+    const auto of_law = matchstick_pull_back(normal, first, second, law, bars, of_normal, of_first, of_second);
+    const double slope = dot(of_normal, by_normal) + dot(of_first, by_first) + dot(of_second, by_second) +
+                         of_law.along * by_law.along + of_law.across * by_law.across + of_law.crossed * by_law.crossed;
+    EXPECT_NEAR(slope, (value(step) - value(-step)) / (2 * step), 1e-6 * (1 + std::abs(slope)));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/contact/obstacle_contacts.hpp"
 #include "runtime/contact/start.hpp"
+#include "runtime/contact/surface_direction.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/model/obstacle_shapes.hpp"
 #include "runtime/model/rotation.hpp"
@@ -35,6 +36,38 @@ class Contacts : public ::testing::Test {
  protected:
   jit::Engine engine_;
 };
+
+// A body's own direction turns and stretches with it: all of it at a corner, what lies in the surface on a flat face.
+TEST_F(Contacts, ADirectionOfTheBodyMovesWithIt) {
+  const auto model = block();
+  const Surface surface(model, mesh::boundary_faces(model.mesh), 0);
+  const Vector3 direction = {1, 2, 3}, turn = {0.3, -0.4, 0.5};
+  const SurfaceDirection along(surface, model.mesh.nodes, direction);
+  std::vector<double> turned, stretched;
+  for (const auto& node : model.mesh.nodes) {
+    const auto x = model::rotate(turn, node);
+    turned.insert(turned.end(), x.begin(), x.end());
+    stretched.insert(stretched.end(), {2 * node[0], node[1], node[2]});
+  }
+  for (const auto node : surface.vertices) {
+    const auto& x = model.mesh.nodes[static_cast<std::size_t>(node)];
+    int sides = 0;
+    Vector3 wanted = direction;
+    constexpr Vector3 upper = {0.4, 0.3, 0.3};
+    for (std::size_t i = 0; i < 3; ++i)
+      if (x[i] < 1e-12 || x[i] > upper[i] - 1e-12) {
+        ++sides;
+        wanted[i] = 0;
+      }
+    if (sides > 1) wanted = direction;
+    const auto expect_near = [&](const Vector3& found, const Vector3& expected) {
+      EXPECT_LT(mesh::norm(mesh::minus(found, expected)), 1e-12) << node;
+    };
+    expect_near(along.at(node, model.initial_positions), wanted);
+    expect_near(along.at(node, turned), model::rotate(turn, wanted));
+    expect_near(along.at(node, stretched), {2 * wanted[0], wanted[1], wanted[2]});
+  }
+}
 
 TEST_F(Contacts, CandidatesAreFreeSurfaceNodesThatAreNear) {
   auto model = block();

@@ -88,8 +88,8 @@ TEST_P(SlipForces, DerivativesAreThoseOfDifferences) {
       return dot(bar, slip_edge(moved, s, relaxed));
     };
     const auto bars = slip_force_pull_back(cone, slip, bar, relaxed);
-    const double slope = dot(bars.slip, by_slip) + dot(bars.normal, by_normal) + dot(bars.along, by_along) +
-                         bars.friction * by_friction + bars.across * by_across;
+    const double slope = dot(bars.slip, by_slip) + dot(bars.normal, by_normal) + dot(bars.cone.along, by_along) +
+                         bars.cone.friction * by_friction + bars.cone.across * by_across;
     EXPECT_NEAR(slope, (value(step) - value(-step)) / (2 * step), 1e-7 * (1 + std::abs(slope)));
     if (relaxed > 0) continue;
     const auto found = slip_force(cone, slip);
@@ -104,7 +104,7 @@ TEST_P(SlipForces, RelaxedAreZeroAtRest) {
     const auto [cone, slip] = any();
     EXPECT_EQ(norm(slip_edge(cone, {}, 1e-3)), 0);
     EXPECT_LT(norm(minus(slip_edge(cone, slip, 1e-5), slip_edge(cone, slip))), 1e-4);
-    EXPECT_TRUE(std::isfinite(slip_force_pull_back(cone, {}, slip, 1e-3).friction));
+    EXPECT_TRUE(std::isfinite(slip_force_pull_back(cone, {}, slip, 1e-3).cone.friction));
   }
 }
 

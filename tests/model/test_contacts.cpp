@@ -58,7 +58,7 @@ constexpr const char* good = R"({
     {"between": ["ground", "high"], "friction": 0.9},
     {"between": ["high", "low"], "restitution": 0.5},
     {"between": ["high", "high"], "thickness": 0.02},
-    {"between": ["can", "low"], "friction_across": 0.7},
+    {"between": ["can", "low"], "friction_across": 0.7, "friction_direction": [1, 2, 3], "friction_crossed": 0.8},
     {"between": ["low", "egg"], "touch": false}]},
   "time": {"step": 0.01, "steps": 5}
 })";
@@ -159,6 +159,8 @@ TEST_F(Contacts, FrictionMayHaveADirection) {
   for (const auto& pair : model.contacts) {
     const bool of_can = pair.with_obstacle && pair.other == 5;
     EXPECT_EQ(pair.friction_across, !of_can ? 0 : pair.body == 0 ? 0.7 : 0.6);
+    EXPECT_EQ(pair.friction_direction, (of_can && pair.body == 0 ? Vector3{1, 2, 3} : Vector3{}));
+    EXPECT_EQ(pair.friction_crossed, of_can && pair.body == 0 ? 0.8 : 0);
     EXPECT_FALSE(pair.penalty);
   }
 }
@@ -218,6 +220,8 @@ TEST_F(Contacts, FaultsAreNamed) {
   in("/obstacles/0/friction_across", "0.3",
      "friction across a direction is 0.3, but there is no obstacle with a direc");
   in("/obstacles/0/friction_direction", "[1, 0, 0]", "along which its coefficient is 0.4 and across it 0; both must");
+  in("/contact/pairs/3/friction_crossed", "", "friction where directions cross is 0; it must be above 0");
+  in("/contact/pairs/0/friction_direction", "[1, 0, 0]", "has a direction of friction, and the other side has none");
   in("/obstacles/0/restitution", "1.1", "obstacles[0].restitution: found 1.1");
   in("/obstacles/3/inside", "true", "obstacles[3].inside: is for closed shapes");
   in("/obstacles/3/height_field/points", "[1, 2]", "obstacles[3].height_field.points: found [1,2]");

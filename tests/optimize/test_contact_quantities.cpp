@@ -19,7 +19,7 @@ model::Model make_model() {
                      {"can",
                       model::AnalyticDistance{model::obstacle_shape("cylinder"), {{0.5}, {0.2}}},
                       {{0, {1, 2, 3}, {0.1, 0.2, 0.3}}, {1, {4, 5, 6}, {0.4, 0.5, 0.6}}}}};
-  model.contacts = {{0, true, 0, 0.3, 0.1}, {0, true, 1, 0.4, 0.2, 0, 0.6}};
+  model.contacts = {{0, true, 0, 0.3, 0.1}, {0, true, 1, 0.4, 0.2, 0, 0.6, {1, 0, 0}, 0.7}};
   return model;
 }
 
@@ -28,6 +28,7 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
   adjoint::Gradient gradient;
   gradient.friction = {1, 2};
   gradient.friction_across = {0, 5};
+  gradient.friction_crossed = {0, 6};
   gradient.restitution = {3, 4};
   for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.obstacles[1].parameters[1] = {7};
@@ -46,6 +47,7 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
   };
   check(Quantity::friction, {1, 0}, {0.4}, {2});
   check(Quantity::friction_across, {1, 0}, {0.6}, {5});
+  check(Quantity::friction_crossed, {1, 0}, {0.7}, {6});
   check(Quantity::restitution, {0, 0}, {0.1}, {3});
   check(Quantity::obstacle_translation, {1, 0}, {1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 0});
   check(Quantity::obstacle_rotation, {1, 0}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, {0, 0, 0, 8, 9, 10});

@@ -34,6 +34,8 @@ model::Model make_block(const ContactScene& scene) {
   model.contacts = {{.friction = scene.friction,
                      .restitution = scene.restitution,
                      .friction_across = scene.across,
+                     .friction_direction = scene.own_direction,
+                     .friction_crossed = scene.crossed,
                      .penalty = scene.penalty}};
   return model;
 }

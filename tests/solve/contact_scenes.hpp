@@ -18,6 +18,9 @@ struct ContactScene {
   // Of an elliptic cone: the coefficient across this direction, along which it is `friction`.
   double across = 0;
   mesh::Vector3 direction{};
+  // Of matchsticks: the block's own direction, and the coefficient where the two cross.
+  mesh::Vector3 own_direction{};
+  double crossed = 0;
   std::optional<model::Penalty> penalty{};
 };
 

@@ -92,6 +92,35 @@ TEST(Contact, ABlockSlidesWhereTwoCoefficientsOfFrictionLetIt) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(half[i], end[i], 1e-6);
 }
 
+// A surface with a direction of its own: at right angles to the obstacle's friction is one coefficient in all
+// directions, along it those of an ellipse. A stiff block, since what it is strained by turns its directions.
+TEST(Contact, DirectionsOfBothSidesSayWhatFrictionIs) {
+  const auto end_of = [](ContactScene scene) {
+    scene.slope = 30;
+    scene.young = 1e7;
+    const auto model = with_steps(bodies::make_block(scene), 40);
+    return centre_of_mass(model, run(model).states.back());
+  };
+  const auto expect_same = [](const Vector3& a, const Vector3& b) {
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], 5e-4);
+  };
+  ContactScene crossed{.friction = 0.1};
+  crossed.across = 0.5;
+  crossed.direction = {1, 0.5, 0};
+  crossed.own_direction = {0.5, -1, 0.2};
+  crossed.crossed = 0.3;
+  const auto round = end_of({.friction = 0.3});
+  expect_same(end_of(crossed), round);
+  ContactScene parallel = crossed;
+  parallel.own_direction = {-2, -1, 0.2};
+  ContactScene elliptic = crossed;
+  elliptic.own_direction = {};
+  elliptic.crossed = 0;
+  const auto aside = end_of(elliptic);
+  expect_same(end_of(parallel), aside);
+  EXPECT_GT(std::abs(aside[1] - round[1]), 0.01);
+}
+
 // A block that has only fallen has no slip to tell the direction of one from.
 TEST(Contact, NothingSticksWithoutFriction) {
   const auto [states, reports] = run(with_steps(bodies::make_block({}), 3));
