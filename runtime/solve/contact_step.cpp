@@ -71,7 +71,7 @@ class ContactSolution {
     }
     std::copy(now_.x.begin(), now_.x.end(), x.begin());
     report();
-    return std::move(outcome_);
+    return outcome_;
   }
 
  private:

@@ -14,8 +14,9 @@ namespace {
 // residual.
 constexpr double loosest_forcing = 0.1, target_share = 0.1;
 constexpr int restart = 80;  // vectors that GMRES keeps
-// Of a step's length: what it must lower the residual by, and the shortest.
-constexpr double least_fall = 1e-4, shortest = 1.0 / (1 << 14);
+// Of a step's length: what it must lower the residual by, and how often it is halved.
+constexpr double least_fall = 1e-4;
+constexpr int most_halvings = 14;
 
 class PenaltySolution {
  public:
@@ -44,7 +45,7 @@ class PenaltySolution {
     }
     std::copy(now_.x.begin(), now_.x.end(), x.begin());
     report();
-    return std::move(outcome_);
+    return outcome_;
   }
 
  private:
@@ -99,7 +100,8 @@ class PenaltySolution {
 
   bool search(std::span<const double> step) {
     ++outcome_.report.newton;
-    for (double length = 1; length >= shortest; length /= 2) {
+    for (int halvings = 0; halvings <= most_halvings; ++halvings) {
+      const double length = std::ldexp(1.0, -halvings);
       std::vector<double> x = now_.x;
       device::add_scaled(x, length, step);
       contacts_.add_near(x);
