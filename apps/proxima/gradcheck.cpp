@@ -87,8 +87,9 @@ Outcome check(const GradientInput& input, double tolerance, Progress& progress) 
         outcome.report.order, least_order);
   } else {
     outcome.sentence = fmt::format(
-        "central differences agree to {:.1e} only, {:.0e} is needed: a small error, or a step solved too coarsely",
-        outcome.report.central, largest_central);
+        "central differences agree to {:.1e} only, {:.0e} is needed, and are good to {:.0e} themselves: a small error, "
+        "or a step solved too coarsely",
+        outcome.report.central, largest_central, outcome.report.central_doubt);
   }
   return outcome;
 }

@@ -36,6 +36,36 @@ class Line {
   std::vector<double> moved_;
 };
 
+// Central differences extrapolated to a step of zero (Ridders, "Accurate computation of F'(x) and F'(x) F''(x)", 1982):
+// their error is a series in e^2, of which each column takes away one more term. The entry that its neighbours agree
+// with best is taken, which knows nothing of the slope that it is compared with.
+class Extrapolation {
+ public:
+  explicit Extrapolation(int per_decade) : factor_(std::pow(10.0, 2.0 / per_decade)) {}
+
+  void add(double difference) {
+    constexpr std::size_t columns = 6;
+    std::vector<double> row = {difference};
+    double factor = factor_;
+    for (std::size_t k = 0; k < std::min(last_.size(), columns); ++k, factor *= factor_) {
+      row.push_back((factor * row[k] - last_[k]) / (factor - 1));
+      double doubt = std::max(std::abs(row[k + 1] - row[k]), std::abs(row[k + 1] - last_[k]));
+      if (k + 1 < last_.size()) doubt = std::max(doubt, std::abs(row[k + 1] - last_[k + 1]));
+      if (doubt > doubt_) continue;
+      doubt_ = doubt;
+      best_ = row[k + 1];
+    }
+    last_ = std::move(row);
+  }
+  double best() const { return best_; }
+  double doubt() const { return doubt_; }
+
+ private:
+  double factor_;
+  std::vector<double> last_;
+  double best_ = std::numeric_limits<double>::quiet_NaN(), doubt_ = std::numeric_limits<double>::infinity();
+};
+
 // The stretch of rows that spans the decades asked for and whose least order is the largest.
 void find_order(TaylorReport& report, const TaylorSettings& settings) {
   const auto span = static_cast<std::size_t>(std::lround(settings.decades * settings.per_decade));
@@ -89,7 +119,7 @@ TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f
   const double here = line(0);
   const int count =
       static_cast<int>(std::lround(std::log10(settings.largest / settings.smallest) * settings.per_decade)) + 1;
-  report.central = std::numeric_limits<double>::infinity();
+  Extrapolation extrapolation(settings.per_decade);
   for (int k = 0; k < count; ++k) {
     TaylorRow row;
     row.epsilon = settings.largest * std::pow(10.0, -static_cast<double>(k) / settings.per_decade);
@@ -98,8 +128,11 @@ TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f
     row.first = std::abs((forward - here) - row.epsilon * report.slope);
     row.order = std::numeric_limits<double>::quiet_NaN();
     if (k > 0) row.order = std::log10(report.rows.back().first / row.first) * settings.per_decade;
-    row.central = std::abs((forward - backward) / (2 * row.epsilon) - report.slope) / std::abs(report.slope);
-    report.central = std::min(report.central, row.central);
+    const double difference = (forward - backward) / (2 * row.epsilon);
+    row.central = std::abs(difference - report.slope) / std::abs(report.slope);
+    extrapolation.add(difference);
+    report.central = std::abs(extrapolation.best() - report.slope) / std::abs(report.slope);
+    report.central_doubt = extrapolation.doubt() / std::abs(report.slope);
     report.rows.push_back(row);
     find_order(report, settings);
     if (settings.stop_when_passed && report.passed()) break;
@@ -116,8 +149,10 @@ std::string table(const TaylorReport& report) {
   for (const auto& row : report.rows)
     text += fmt::format("{:>10.2e} {:>14.5e} {:>14.5e} {:>7.3f} {:>12.3e}\n", row.epsilon, row.zeroth, row.first,
                         row.order, row.central);
-  text += fmt::format("order {:.3f} from {:.1e} to {:.1e}, central differences agree to {:.2e}\n", report.order,
-                      report.order_begin, report.order_end, report.central);
+  text += fmt::format(
+      "order {:.3f} from {:.1e} to {:.1e}; central differences, extrapolated, agree to {:.2e}, themselves "
+      "good to {:.0e}\n",
+      report.order, report.order_begin, report.order_end, report.central, report.central_doubt);
   return text;
 }
 

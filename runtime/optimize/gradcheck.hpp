@@ -31,7 +31,9 @@ struct TaylorReport {
   std::vector<TaylorRow> rows;
   double order = 0;                       // the least order in the best stretch of rows that spans `decades`
   double order_begin = 0, order_end = 0;  // that stretch, e
-  double central = 0;                     // the best agreement of central differences, relative
+  // |central difference - g.d| / |g.d|, the difference extrapolated to a step of zero; and by how much the numbers it
+  // was extrapolated from differ, relative likewise: a wrong gradient has the first far above the second.
+  double central = 0, central_doubt = 0;
   bool passed(double least_order = 1.9, double largest_central = 1e-6) const {
     return order >= least_order && central <= largest_central;
   }

@@ -16,8 +16,6 @@ namespace {
 using Targets = std::vector<std::pair<std::int32_t, model::Vector3>>;
 
 constexpr double floor_over_rounding = 1e7;
-// Of Objective::gradient_rounding: Newton ends between 0.04 and 0.13 of it when asked for more than there is.
-constexpr double attainable = 0.25;
 // Held nodes that cannot be moved in one go are moved in parts, none smaller than this share of the way.
 constexpr double smallest_part = 1.0 / (1 << 16);
 // Between parts the free nodes only have to follow roughly.
@@ -59,7 +57,8 @@ class Solution {
   std::vector<double> find() {
     std::vector<double> x = predict();
     const double reference = reference_gradient(x);
-    const double target = std::max(settings_.tolerance * reference, attainable * objective_.gradient_rounding(x));
+    const double target =
+        std::max(settings_.tolerance * reference, settings_.attainable * objective_.gradient_rounding(x));
     const SolverOutcome outcome =
         touches() ? lower_with_contact(target, reference, x) : minimise(potential_, settings_.solver, target, x);
     count(outcome);

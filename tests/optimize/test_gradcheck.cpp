@@ -19,17 +19,28 @@ TEST(TaylorTest, PassesARightGradient) {
   const auto report = optimize::taylor_test(f, point, gradient(point), direction);
   EXPECT_TRUE(report.passed()) << optimize::table(report);
   EXPECT_NEAR(report.order, 2, 0.1);
-  EXPECT_LT(report.central, 1e-9);
+  EXPECT_LT(report.central, 1e-11);
+  EXPECT_LT(report.central_doubt, 1e-10);
   EXPECT_GE(report.order_begin / report.order_end, 99);
 }
 
 TEST(TaylorTest, FailsAGradientThatIsAlmostRight) {
-  for (const double wrong : {1e-2, 1e-4}) {
+  for (const double wrong : {1e-2, 1e-4, 1e-6}) {
     auto g = gradient(point);
     g[0] *= 1 + wrong;
     const auto report = optimize::taylor_test(f, point, g, direction);
     EXPECT_FALSE(report.passed()) << optimize::table(report);
+    EXPECT_LT(report.central_doubt, 1e-4 * report.central);
   }
+}
+
+// Beside rounding of 1e-11 no step is both short enough for plain differences and long enough to drown it by far.
+TEST(TaylorTest, ExtrapolatesDifferencesOfANoisyFunction) {
+  const auto noisy = [](std::span<const double> x) { return f(x) + 1e-11 * std::sin(1e9 * x[0]); };
+  const auto report = optimize::taylor_test(noisy, point, gradient(point), direction);
+  EXPECT_LT(report.central, 1e-8) << optimize::table(report);
+  EXPECT_LT(report.central_doubt, 1e-8) << optimize::table(report);
+  EXPECT_GT(report.rows[2].central, 1e-6) << optimize::table(report);
 }
 
 TEST(TaylorTest, DoesNotTakeAThirdOrderPartForASecond) {
