@@ -112,7 +112,7 @@ ir::Kernel rest_weight_gradient(const ir::Energy& energy);  // -> "weight" 1, "p
 // that spins is not slowed. Of an edge D is the rate of (l^2 - L^2)/(2 L), C the curvature along it at its rest length
 // L. C is for the parameters' present values, histories as at the start and previous strain at rest. The parameters are
 // the energy's and, last, beta (s) by the name rayleigh_stiffness. Throws Error for energies of a stencil's node
-// positions.
+// positions. Its derivative by a parameter that moves a closest point is wrong: it would need second derivatives of it.
 ir::Energy rayleigh_dissipation(const ir::Energy& energy);
 inline constexpr const char* rayleigh_stiffness = "damping.stiffness";
 

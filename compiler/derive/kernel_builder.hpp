@@ -58,6 +58,14 @@ Nodes hessian(ir::Graph& graph, ir::NodeId energy, const Nodes& strain);
 // Op::gap there is no choice, because its first derivative leaves out what moves with the closest point.
 Nodes power_gradient(ir::Graph& graph, ir::NodeId energy, const Nodes& moving, const Nodes& direction, const Nodes& to);
 
+// The mean curvature of the density along these axes of the strain, or the weight of a projective energy; the strain
+// and the previous strain of the arguments are those at rest. See rest_weight.
+ir::NodeId rest_curvature(const ir::Energy& energy, ir::Graph& graph, const Arguments& at_rest,
+                          std::span<const std::uint32_t> axes);
+// Throws Error where it has no derivative by a parameter, since that moves a closest point: the curvature holds the
+// first derivative of such a point, which is exact, and its own would need the second, which is not.
+void check_rest_curvature_gradient(const ir::Energy& energy);
+
 const char* name_of(Quantity quantity);
 bool takes_direction(Quantity quantity);
 

@@ -1,13 +1,10 @@
 #include "compiler/derive/local_step.hpp"
 
 #include <array>
-#include <functional>
-#include <optional>
 #include <string>
 
 #include "compiler/derive/local_step_fields.hpp"
 #include "compiler/derive/proximal_point.hpp"
-#include "compiler/ir/closest_point.hpp"
 #include "compiler/ir/operators.hpp"
 
 namespace proxima::derive {
@@ -15,28 +12,7 @@ namespace {
 
 using ir::Energy;
 using ir::Expression;
-using ir::Measure;
 using ir::Op;
-
-// The strain without deformation that is nearest to `strain`. Arguments as of strain_potential.
-Expressions undeformed(const Energy& energy, const Expressions& strain, const Expressions& arguments) {
-  ir::Graph& graph = *strain.front().graph;
-  const auto rest = [&](ir::InputKind kind) -> std::optional<Expressions> {
-    for (std::size_t k = 0; k < energy.inputs.size(); ++k) {
-      if (energy.inputs[k].kind != kind) continue;
-      const auto first = arguments.begin() + (energy.input_slot(k) - energy.strain_components());
-      return Expressions(first, first + energy.inputs[k].components);
-    }
-    return {};
-  };
-  if (energy.measure == Measure::node_positions) return rest(ir::InputKind::rest_positions).value_or(strain);
-  if (energy.measure == Measure::edge_vector) {
-    const auto length = rest(ir::InputKind::rest_length);
-    const ir::NodeId radius = length ? length->front().node : graph.constant(1);
-    return expressions(graph, ir::closest_on_sphere(graph, nodes_of(strain), radius));
-  }
-  return expressions(graph, ir::closest_rotation(graph, nodes_of(strain)));
-}
 
 void output_proximal(KernelBuilder& builder, const ProximalPoint& point, const Expressions& p) {
   builder.output("p", nodes_of(p));
@@ -51,10 +27,8 @@ void add_isotropic(KernelBuilder& builder, const Potential& psi, const LocalStep
   const ir::NodeId svd = graph.apply(Op::svd, fields.arguments.strain);
   Expressions sigma;
   for (std::uint32_t k = 0; k < 3; ++k) sigma.push_back({&graph, graph.part(svd, k)});
-  const Expressions arguments = fields.potential_arguments(graph);
-  const Expressions rotation(3, fields.weight.constant(1));
-  const Expressions start = start_in_domain(graph, psi, sigma, fields.weight, arguments, rotation);
-  const ProximalPoint point = proximal_point(graph, psi, sigma, fields.weight, arguments, start);
+  const ProximalPoint point =
+      principal_proximal_point(graph, psi, sigma, fields.weight, fields.potential_arguments(graph));
   Nodes operands = {svd};
   for (const Expression& s : point.x) operands.push_back(s.node);
   operands.resize(10, graph.constant(1));  // the quotients that the derivative would need
@@ -69,13 +43,8 @@ void add_proximal(KernelBuilder& builder, const Energy& energy, const LocalStepF
   if (const auto principal = principal_potential(energy)) return add_isotropic(builder, *principal, fields);
   ir::Graph& graph = builder.graph;
   const Potential psi = strain_potential(energy);
-  const Expressions F = expressions(graph, fields.arguments.strain), arguments = fields.potential_arguments(graph);
-  const auto rest = [&](const Expressions& strain, const Expressions& with) {
-    return undeformed(energy, strain, with);
-  };
-  const Expressions inside = undeformed_where_large(graph, psi, F, fields.weight, arguments, rest);
-  const Expressions start = start_in_domain(graph, psi, F, fields.weight, arguments, inside);
-  const ProximalPoint point = proximal_point(graph, psi, F, fields.weight, arguments, start);
+  const ProximalPoint point = strain_proximal_point(graph, energy, psi, expressions(graph, fields.arguments.strain),
+                                                    fields.weight, fields.potential_arguments(graph));
   output_proximal(builder, point, point.x);
 }
 

@@ -40,4 +40,14 @@ ir::Kernel local_step(const ir::Energy& energy, LocalForm form, const std::vecto
 // Exact where p is; equal stretches cost no digits. Infinite or NaN where p has no derivative.
 ir::Kernel local_step_adjoint(const ir::Energy& energy, LocalForm form, const std::vector<bool>& per_element);
 
+// The energy that the proximal step is a projection of: the Moreau envelope
+//   U(F) = min_p Psi(p) + w/2 |F - p|^2,   w = proximal_weight times the energy's stiffness at rest (rest_weight),
+// with dU/dF = w (F - p), d2U/dF2 = w (1 - dp/dF), and derivatives by all that p and w depend on, through the weight at
+// rest too. A softer material than Psi: in small motions each stiffness k becomes k w/(k + w), so that
+// Psi = k/2 |F - 1|^2 with w = k has half of it. DiffPhD (eq. 13) simulates it in the place of Psi. The parameters are
+// the energy's and, last, proximal_weight, dimensionless and 1 unless given. Of solids and surfaces without histories.
+// Throws Error for others, and where a parameter moves a closest point inside the stiffness at rest.
+ir::Energy moreau_envelope(const ir::Energy& energy);
+inline constexpr const char* proximal_weight = "proximal_weight";
+
 }  // namespace proxima::derive

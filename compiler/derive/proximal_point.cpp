@@ -1,14 +1,19 @@
 #include "compiler/derive/proximal_point.hpp"
 
+#include <optional>
+
 #include "compiler/derive/ldlt.hpp"
+#include "compiler/ir/closest_point.hpp"
 #include "compiler/ir/loop_builder.hpp"
 #include "compiler/ir/operators.hpp"
 
 namespace proxima::derive {
 namespace {
 
+using ir::Energy;
 using ir::Expression;
 using ir::LoopBuilder;
+using ir::Measure;
 using ir::Op;
 
 constexpr std::uint32_t max_iterations = 100, max_shifts = 40, max_halvings = 50;
@@ -116,8 +121,7 @@ Expression step_length(const Objective& objective, const Expressions& x, const E
   return loop.finish({0.5 * t}, negation(less_equal(inside.value(plus(at, t, along)), allowed)), max_halvings)[0];
 }
 
-}  // namespace
-
+// From `start`, where psi must be finite.
 ProximalPoint proximal_point(ir::Graph& graph, const Potential& psi, const Expressions& target, Expression weight,
                              const Expressions& arguments, const Expressions& start) {
   const Expression zero = weight.constant(0), one = weight.constant(1);
@@ -170,6 +174,9 @@ ProximalPoint proximal_point(ir::Graph& graph, const Potential& psi, const Expre
   return result;
 }
 
+// Where to start: the target, or of the points on the way from it to `undeformed`, in halves, the first after which
+// psi(x) + w/2 |x - target|^2 does not decrease any more. So a target outside the domain, or in it by a hair, is left
+// for a point well inside.
 Expressions start_in_domain(ir::Graph& graph, const Potential& psi, const Expressions& target, Expression weight,
                             const Expressions& arguments, const Expressions& undeformed) {
   LoopBuilder loop(graph);
@@ -182,13 +189,51 @@ Expressions start_in_domain(ir::Graph& graph, const Potential& psi, const Expres
   return plus(undeformed, share, minus(target, undeformed));
 }
 
-Expressions undeformed_where_large(ir::Graph& graph, const Potential& psi, const Expressions& target, Expression weight,
-                                   const Expressions& arguments, const Undeformed& make) {
+// The strain without deformation that is nearest to `strain`. Arguments as of strain_potential.
+Expressions undeformed(const Energy& energy, const Expressions& strain, const Expressions& arguments) {
+  ir::Graph& graph = *strain.front().graph;
+  const auto rest = [&](ir::InputKind kind) -> std::optional<Expressions> {
+    for (std::size_t k = 0; k < energy.inputs.size(); ++k) {
+      if (energy.inputs[k].kind != kind) continue;
+      const auto first = arguments.begin() + (energy.input_slot(k) - energy.strain_components());
+      return Expressions(first, first + energy.inputs[k].components);
+    }
+    return {};
+  };
+  if (energy.measure == Measure::node_positions) return rest(ir::InputKind::rest_positions).value_or(strain);
+  if (energy.measure == Measure::edge_vector) {
+    const auto length = rest(ir::InputKind::rest_length);
+    const ir::NodeId radius = length ? length->front().node : graph.constant(1);
+    return expressions(graph, ir::closest_on_sphere(graph, nodes_of(strain), radius));
+  }
+  return expressions(graph, ir::closest_rotation(graph, nodes_of(strain)));
+}
+
+// The strain itself, but the one without deformation where psi is large there, or not finite: then a start on the way
+// to it may be better. Made in the body of a loop, which is entered only for elements that need it.
+Expressions undeformed_where_large(ir::Graph& graph, const Energy& energy, const Potential& psi,
+                                   const Expressions& strain, Expression weight, const Expressions& arguments) {
   LoopBuilder loop(graph);
-  const Expressions point = loop.carry(target), from = loop.capture(target), with = loop.capture(arguments);
+  const Expressions point = loop.carry(strain), from = loop.capture(strain), with = loop.capture(arguments);
   const Expression ordinary = 0.25 * (loop.capture(weight) * dot(from, from));
   const Expression large = negation(less(psi.value(loop.body(), point, with), ordinary));
-  return loop.finish(make(from, with), large, 1);
+  return loop.finish(undeformed(energy, from, with), large, 1);
+}
+
+}  // namespace
+
+ProximalPoint principal_proximal_point(ir::Graph& graph, const Potential& psi, const Expressions& stretches,
+                                       Expression weight, const Expressions& arguments) {
+  const Expressions rotation(3, weight.constant(1));
+  return proximal_point(graph, psi, stretches, weight, arguments,
+                        start_in_domain(graph, psi, stretches, weight, arguments, rotation));
+}
+
+ProximalPoint strain_proximal_point(ir::Graph& graph, const Energy& energy, const Potential& psi,
+                                    const Expressions& strain, Expression weight, const Expressions& arguments) {
+  const Expressions inside = undeformed_where_large(graph, energy, psi, strain, weight, arguments);
+  return proximal_point(graph, psi, strain, weight, arguments,
+                        start_in_domain(graph, psi, strain, weight, arguments, inside));
 }
 
 }  // namespace proxima::derive

@@ -1,7 +1,5 @@
-// argmin psi(x) + w/2 |x - target|^2 as a loop of Newton steps. Internal to this room.
+// argmin psi(x) + w/2 |x - target|^2 as a loop of Newton steps, started where psi is finite. Internal to this room.
 #pragma once
-
-#include <functional>
 
 #include "compiler/derive/potential.hpp"
 
@@ -12,20 +10,13 @@ struct ProximalPoint {
   ir::Expression iterations, residual, pivot;  // see local_step.hpp
 };
 
-// From `start`, where psi must be finite. All nodes are of `graph`. The result has no derivative.
-ProximalPoint proximal_point(ir::Graph& graph, const Potential& psi, const Expressions& target, ir::Expression weight,
-                             const Expressions& arguments, const Expressions& start);
+// In the stretches of an isotropic energy, `psi` its principal form. All nodes are of `graph`; arguments as of
+// strain_potential. The result has no derivative.
+ProximalPoint principal_proximal_point(ir::Graph& graph, const Potential& psi, const Expressions& stretches,
+                                       ir::Expression weight, const Expressions& arguments);
 
-// Where to start: the target, or of the points on the way from it to `undeformed`, in halves, the first after which
-// psi(x) + w/2 |x - target|^2 does not decrease any more. So a target outside the domain, or in it by a hair, is left
-// for a point well inside.
-Expressions start_in_domain(ir::Graph& graph, const Potential& psi, const Expressions& target, ir::Expression weight,
-                            const Expressions& arguments, const Expressions& undeformed);
-
-// The target itself, but make(target, arguments) where psi is large there, or not finite: then a start on the way to it
-// may be better. Made in the body of a loop, which is entered only for elements that need it.
-using Undeformed = std::function<Expressions(const Expressions& target, const Expressions& arguments)>;
-Expressions undeformed_where_large(ir::Graph& graph, const Potential& psi, const Expressions& target,
-                                   ir::Expression weight, const Expressions& arguments, const Undeformed& make);
+// In the components of the strain.
+ProximalPoint strain_proximal_point(ir::Graph& graph, const ir::Energy& energy, const Potential& psi,
+                                    const Expressions& strain, ir::Expression weight, const Expressions& arguments);
 
 }  // namespace proxima::derive

@@ -61,28 +61,33 @@ Weight declare_weight(KernelBuilder& builder, const Energy& energy) {
   const Rest rest = declare_rest(builder, energy, arguments);
   arguments.strain = arguments.previous = rest.strain;
 
+  NodeId weight = rest_curvature(energy, graph, arguments, rest.axes);
+  if (energy.dissipation && !energy.projection)
+    weight = (Expression{&graph, arguments.time_step[0]} * Expression{&graph, weight}).node;
+  return {weight, arguments.parameters};
+}
+
+}  // namespace
+
+NodeId rest_curvature(const Energy& energy, ir::Graph& graph, const Arguments& at_rest,
+                      std::span<const std::uint32_t> axes) {
   // A projective energy is already the spring that the matrix stands for.
-  if (energy.projection)
-    return {instantiate(energy, {&energy.projection->weight, 1}, graph, arguments)[0], arguments.parameters};
+  if (energy.projection) return instantiate(energy, {&energy.projection->weight, 1}, graph, at_rest)[0];
   Energy curved = energy;  // its roots in a graph that may grow
   const NodeId one = curved.graph.constant(1);
   Nodes curvatures;
-  for (const std::uint32_t axis : rest.axes) {
+  for (const std::uint32_t axis : axes) {
     const Nodes stretch = {curved.graph.input(axis)};
     const NodeId slope = gradient(curved.graph, curved.density, stretch)[0];
     curvatures.push_back(directional(curved.graph, {&slope, 1}, stretch, {&one, 1})[0]);
   }
-  const Nodes values = instantiate(curved, curvatures, graph, arguments);
+  const Nodes values = instantiate(curved, curvatures, graph, at_rest);
   Expression sum{&graph, values[0]};
   for (std::size_t k = 1; k < values.size(); ++k) sum = sum + Expression{&graph, values[k]};
-  Expression mean = sum / static_cast<double>(values.size());
-  if (energy.dissipation) mean = Expression{&graph, arguments.time_step[0]} * mean;
-  return {mean.node, arguments.parameters};
+  return (sum / static_cast<double>(values.size())).node;
 }
 
-// The weight holds the first derivative of a closest point, which is exact; its derivative by a parameter that moves
-// the point would need the second, which is not.
-void refuse_moved_closest_points(const Energy& energy) {
+void check_rest_curvature_gradient(const Energy& energy) {
   const ir::Graph& graph = energy.graph;
   const std::vector<bool> live = ir::live_nodes(graph, {&energy.density, 1});
   Nodes closest;
@@ -95,13 +100,12 @@ void refuse_moved_closest_points(const Energy& energy) {
     for (std::size_t k = 0; k < energy.parameters.size(); ++k)
       if (node.payload == energy.parameter_slot(k))
         fail(
-            "energy '{}': its weight has no derivative by '{}', which moves a closest point; only an energy that is "
-            "one projection and nothing else has",
+            "energy '{}': its stiffness at rest has no derivative by '{}', which moves a closest point; only the "
+            "weight "
+            "of an energy that is one projection and nothing else has",
             energy.name, energy.parameters[k].name);
   }
 }
-
-}  // namespace
 
 ir::Kernel rest_weight(const Energy& energy) {
   KernelBuilder builder(energy.name + ".rest_weight", 0);
@@ -110,7 +114,7 @@ ir::Kernel rest_weight(const Energy& energy) {
 }
 
 ir::Kernel rest_weight_gradient(const Energy& energy) {
-  if (!energy.projection) refuse_moved_closest_points(energy);
+  if (!energy.projection) check_rest_curvature_gradient(energy);
   KernelBuilder builder(energy.name + ".rest_weight_gradient", 0);
   const auto [weight, parameters] = declare_weight(builder, energy);
   builder.output("weight", {weight});

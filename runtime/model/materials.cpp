@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/derive/local_step.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/model/element_selection.hpp"
 #include "runtime/model/region_inputs.hpp"
@@ -136,6 +137,18 @@ class BodyMaterials {
     if (region.density == 0 && dimension == 3) fail("{}.density: found 0, needed is a number > 0 in kg/m^3", where(m));
   }
 
+  void set_proximal(std::size_t m, const std::string& here, Region& region) const {
+    const auto* damping = std::get_if<double>(&body_.materials[m].stiffness_damping);
+    if (damping == nullptr || *damping != 0)
+      fail("{}: {}.form: proximal is beside 'damping.stiffness', which is there for energies as they are written only",
+           scene_.file.string(), here);
+    try {
+      region.energy = std::make_shared<ir::Energy>(derive::moreau_envelope(*region.energy));
+    } catch (const Error& error) {
+      fail("{}: {}.form: {}", scene_.file.string(), here, error.what());
+    }
+  }
+
   void add(std::size_t m, mesh::Shape shape, const EnergyLoader& load_energy, std::vector<Region>& regions) const {
     const auto& material = body_.materials[m];
     for (std::size_t k = 0; k < material.energies.size(); ++k) {
@@ -146,6 +159,7 @@ class BodyMaterials {
       region.name = material.name;
       region.body = body_.name;
       region.energy = load_energy(source.file, source.name);
+      if (source.proximal) set_proximal(m, here, region);
       set_region_elements(m, shape, region);
       region.overlay = k > 0;
       if (!region.overlay) set_mass(m, region);

@@ -57,7 +57,8 @@ using ElementValues = std::variant<double, std::filesystem::path, Expression>;
 // element of the region.
 struct EnergySource {
   std::filesystem::path file;
-  std::string name;  // in the file; "" where it defines one
+  std::string name;       // in the file; "" where it defines one
+  bool proximal = false;  // its Moreau envelope in its place
   std::vector<std::pair<std::string, std::variant<double, std::filesystem::path, Expression, Signal>>> parameters;
   std::vector<std::pair<std::string, std::variant<Vector3, std::filesystem::path, std::array<Expression, 3>>>>
       directions;

@@ -61,7 +61,7 @@ class BodyReader {
   }
 
   EnergySource energy(Json& value, const std::string& where) const {
-    EnergySource result{values_.path(value["energy"]), value["energy_name"], {}, {}};
+    EnergySource result{values_.path(value["energy"]), value["energy_name"], value["form"] == "proximal", {}, {}};
     for (auto& [name, entry] : value["parameters"].items()) {
       auto& target = result.parameters.emplace_back(name, 0.0).second;
       if (entry.is_object() && entry.contains("keyframes"))
@@ -96,8 +96,10 @@ class BodyReader {
       result.energies.push_back(energy(value, where));
       return result;
     }
-    for (const char* key : {"energy_name", "parameters", "directions"})
-      if (value[key].is_string() ? !value[key].get<std::string>().empty() : !value[key].empty())
+    const Json defaults = {
+        {"energy_name", ""}, {"form", "as_written"}, {"parameters", Json::object()}, {"directions", Json::object()}};
+    for (const auto& [key, absent] : defaults.items())
+      if (value[key] != absent)
         values_.refuse(where, "'{}' is beside 'energies'; give it inside the list, to the energy it belongs to", key);
     if (value["energies"].empty()) values_.refuse(where + ".energies", "is empty, at least one is needed");
     for (std::size_t k = 0; k < value["energies"].size(); ++k)

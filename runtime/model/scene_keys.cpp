@@ -49,8 +49,11 @@ constexpr Key keys[] = {
     {"materials[].name", text, "", required, "", any, "For messages and for optimize; no two alike."},
     {"materials[].energy", text, "", choice, "", any, "The C++ file that defines the energy density."},
     {"materials[].energies", objects, "", choice, "", any,
-     "Several energies whose sum acts: each with its energy, energy_name, parameters and directions.", "@energy"},
+     "Several energies whose sum acts: each with its energy, energy_name, form, parameters and directions.", "@energy"},
     {"materials[].energy_name", text, "", defaulted, "\"\"", any, "Which energy, when the file defines several."},
+    {"materials[].form", text, "", defaulted, "\"as_written\"", one_of("as_written|proximal"),
+     "as_written, or proximal: the energy's Moreau envelope, a softer material (DiffPhD eq. 13). Its weight is the "
+     "stiffness at rest times a further parameter, proximal_weight (1)."},
     {"materials[].elements", text, "", optional, "", one_of("tetrahedra|hexahedra|triangles|edges|hinges"),
      "What it is of; left out: the tetrahedra and hexahedra of the mesh, else its triangles, else its edges. Hinges "
      "join two triangles; edges are those of the triangles where the mesh lists none."},
@@ -429,6 +432,7 @@ constexpr Key keys[] = {
 
     {"@energy[].energy", text, "", required, "", any, "The C++ file that defines the energy density."},
     {"@energy[].energy_name", text, "", defaulted, "\"\"", any, "Which energy, when the file defines several."},
+    {"@energy[].form", text, "", defaulted, "\"as_written\"", one_of("as_written|proximal"), "As for a single energy."},
     {"@energy[].parameters", object, "", defaulted, "{}", any, "As for a single energy.", "@parameters"},
     {"@energy[].directions", object, "", defaulted, "{}", any, "As for a single energy.", "@directions"},
     {"@function.file", text, "", required, "", any, "The C++ file that defines it."},

@@ -64,6 +64,20 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Scenes, SceneGradients, testing::ValuesIn(names()),
                          [](const auto& chosen) { return chosen.param; });
 
+using ProximalForm = SceneGradients;
+
+// By the weight of the form, too.
+TEST_F(ProximalForm, IsAMaterialWithItsOwnGradient) {
+  auto beam = scene("beam");
+  beam["materials"][0]["form"] = "proximal";
+  beam["materials"][0]["parameters"]["proximal_weight"] = 3;
+  beam["gradcheck"]["inputs"] = {"parameters", "density", "rest_shape"};
+  write_scene(beam);
+  const Result result = proxima({"gradcheck", "scene.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("proximal_weight["));
+}
+
 using RestShapeGradient = SceneGradients;
 
 TEST_F(RestShapeGradient, GoesThroughTheHistoryOfASolid) {

@@ -8,9 +8,8 @@
 #include "compiler/derive/local_step_fields.hpp"
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/support/error.hpp"
-#include "tests/derive/measures.hpp"
 #include "tests/derive/spectral_energies.hpp"
-#include "tests/derive/states.hpp"
+#include "tests/derive/trials.hpp"
 
 namespace proxima::test {
 namespace {
@@ -23,75 +22,6 @@ ir::Kernel step(const ir::Energy& energy, LocalForm form) {
 }
 ir::Kernel adjoint(const ir::Energy& energy, LocalForm form) {
   return derive::local_step_adjoint(energy, form, std::vector<bool>(energy.parameters.size(), true));
-}
-
-// An energy with all its fields but "strain" and "weight", and the strains at which it is tried.
-struct Trial {
-  std::string name;
-  ir::Energy energy;
-  Fields fields;
-  std::vector<std::pair<std::string, Extended>> strains;
-};
-
-Trial trial_of(const std::string& name, const ir::Energy& energy, const std::vector<State>& states) {
-  Trial trial{.name = name, .energy = energy, .fields = {}, .strains = {}};
-  const Numbers parameters = parameters_of(energy);
-  for (std::size_t k = 0; k < parameters.size(); ++k)
-    trial.fields["parameter:" + energy.parameters[k].name] = {parameters[k]};
-  for (const State& state : states) {
-    const Numbers F = flat(state.F);
-    trial.strains.emplace_back(state.name, Extended(F.begin(), F.end()));
-  }
-  return trial;
-}
-
-bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// Where there is no smooth minimum to be found: it lies on a kink, or on the edge of a domain without barrier, or F is
-// a line and the rotation of an energy that depends on it is any.
-bool has_smooth_minimum(const std::string& trial, const std::string& state) {
-  if (is_one_of(trial, {"branches", "spectral_largest"})) return false;
-  const bool a_line = state == "rank_one", edge = is_one_of(state, {"rank_two", "inverted", "opposite_stretches"});
-  return !(trial == "spectral_mixed" && (edge || a_line)) && !(trial == "spectral_fibre" && a_line);
-}
-
-// Where sigma_2 = -sigma_3, as for a line, a turn of the two decides which way a stretch goes: no derivative.
-bool is_differentiable(const std::string& state) { return !is_one_of(state, {"rank_one", "opposite_stretches"}); }
-
-// Samples on elements other than tetrahedra repeat what is tested here.
-Trial trial_of(const Sample& sample) {
-  Trial trial{
-      .name = sample.name, .energy = sample.energy, .fields = completed(sample.shape, sample.fields), .strains = {}};
-  trial.strains.emplace_back("deformed", strain_at(sample, trial.fields, trial.fields.at("positions")));
-  trial.strains.emplace_back("rest", strain_at(sample, trial.fields, trial.fields.at("rest")));
-  trial.fields["previous"] = strain_at(sample, trial.fields, trial.fields.at("previous"));
-  trial.fields.erase("weight");
-  return trial;
-}
-
-const std::vector<Trial>& trials() {
-  static const std::vector<Trial> all = [] {
-    std::vector<Trial> result;
-    for (const ir::Energy& energy : energies()) result.push_back(trial_of(energy.name, energy, spectral_states()));
-    for (const SpectralEnergy& each : spectral_energies())
-      result.push_back(trial_of("spectral_" + each.name, each.energy, spectral_states()));
-    for (const Sample& sample : samples())
-      if (sample.shape.corners != 8) result.push_back(trial_of(sample));
-    return result;
-  }();
-  return all;
-}
-const Trial& trial_named(const std::string& name) {
-  for (const Trial& trial : trials())
-    if (trial.name == name) return trial;
-  throw std::logic_error("no trial " + name);
-}
-std::vector<std::string> names() {
-  std::vector<std::string> result;
-  for (const Trial& trial : trials()) result.push_back(trial.name);
-  return result;
 }
 
 class LocalSteps : public testing::TestWithParam<std::string> {
@@ -233,7 +163,8 @@ TEST_P(LocalSteps, ProjectiveStepAndItsAdjoint) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Energies, LocalSteps, testing::ValuesIn(names()), [](const auto& each) { return each.param; });
+INSTANTIATE_TEST_SUITE_P(Energies, LocalSteps, testing::ValuesIn(trial_names()),
+                         [](const auto& each) { return each.param; });
 
 // The quadratic energies have their proximal point in closed form: ARAP, between F and the rotation.
 TEST(ProximalStep, OfArapIsBetweenFAndTheRotation) {

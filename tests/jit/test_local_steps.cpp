@@ -43,6 +43,26 @@ TEST_P(LocalSteps, EqualTheInterpreter) {
   }
 }
 
+// An isotropic energy, one that is not, one with a closest point, one of a surface.
+TEST(Envelopes, EqualTheInterpreter) {
+  using derive::Quantity;
+  const Target target = Target::host();
+  const testing::TemporaryFolder folder;
+  Engine engine(folder.path(), target);
+  for (const char* name : {"stable_neo_hookean", "fung", "diffpd", "membrane"}) {
+    const ir::Energy energy = derive::moreau_envelope(test::energy_named(name));
+    const std::vector<bool> per_element(energy.parameters.size(), true);
+    for (const Quantity quantity :
+         {Quantity::energy_forces, Quantity::hessian_vector, Quantity::hessian, Quantity::pull_back}) {
+      const auto shape = testing::shapes_of(energy).front();
+      const ir::Kernel kernel = derive::element_kernel(energy, quantity, shape, per_element);
+      const testing::Batch batch = testing::element_batch(kernel, energy, shape);
+      for (const Precision precision : {Precision::fp64, Precision::fp32})
+        testing::expect_equals_interpreter(kernel, *engine.compile(kernel, precision), batch, target.cpu);
+    }
+  }
+}
+
 std::string name_of(const ::testing::TestParamInfo<LocalForm>& which) {
   return which.param == LocalForm::projective  ? "projective"
          : which.param == LocalForm::explicit_ ? "explicit"

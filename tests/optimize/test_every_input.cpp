@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "compiler/derive/local_step.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/mesh/element_meshes.hpp"
@@ -15,6 +16,7 @@
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/driven.hpp"
 #include "tests/solve/element_models.hpp"
+#include "tests/solve/energies.hpp"
 
 namespace proxima {
 namespace {
@@ -112,6 +114,29 @@ model::Model contrasted(double contrast, double nu) {
   return model;
 }
 
+// Both materials springs to closest points, one of which a parameter moves.
+model::Model projective() {
+  model::Model model = bodies::make_mixed_scene(steps);
+  for (auto& region : model.regions) {
+    region.energy = bodies::projective();
+    region.parameters.push_back({1.05});
+  }
+  return model;
+}
+
+// The mixed scene's energies by their Moreau envelopes, one with a weight of its own for each element.
+model::Model proximal() {
+  model::Model model = bodies::make_mixed_scene(steps);
+  for (auto& region : model.regions) {
+    region.energy = std::make_shared<ir::Energy>(derive::moreau_envelope(*region.energy));
+    region.parameters.push_back({1.5});
+  }
+  auto& weights = model.regions[0].parameters.back();
+  for (std::size_t e = 1; e < model.regions[0].elements.count(); ++e)
+    weights.push_back(1 + 0.5 * std::sin(static_cast<double>(e)));
+  return model;
+}
+
 const std::map<std::string, std::function<model::Model()>> scenes = {
     {"implicit_euler", [] { return mixed(model::Integrator::implicit_euler); }},
     {"bdf2", [] { return mixed(model::Integrator::bdf2); }},
@@ -131,6 +156,8 @@ const std::map<std::string, std::function<model::Model()>> scenes = {
     {"contrast_1e4_nu_30", [] { return contrasted(1e4, 0.3); }},
     {"contrast_1e4_nu_45", [] { return contrasted(1e4, 0.45); }},
     {"contrast_1e4_nu_49", [] { return contrasted(1e4, 0.49); }},
+    {"projective", projective},
+    {"proximal", proximal},
     {"controllers", [] { return bodies::make_driven_scene(steps); }},
     {"sub_steps", [] { return twisted(model::Integrator::implicit_euler); }},
     {"sub_steps_of_bdf2", [] { return twisted(model::Integrator::bdf2); }},

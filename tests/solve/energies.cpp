@@ -33,6 +33,14 @@ PROXIMA_ENERGY(invertible_neo_hookean) {
   return 0.5 * mu * (squared_norm(F) - 3) + 0.5 * lambda * square(det(F) - 1 - mu / lambda);
 }
 
+PROXIMA_ENERGY(projective) {
+  const auto mu = parameter("mu", pascal, 1e5).positive();
+  const auto lambda = parameter("lambda", pascal, 1e5).positive();
+  const auto volume = parameter("volume", dimensionless, 1).positive();
+  const auto F = deformation_gradient();
+  return projection(2 * mu, F, closest_rotation(F)) + projection(3 * lambda, F, closest_with_determinant(F, volume));
+}
+
 }  // namespace
 
 namespace proxima::bodies {
@@ -48,5 +56,7 @@ std::shared_ptr<const ir::Energy> log_neo_hookean_engineering() {
 std::shared_ptr<const ir::Energy> invertible_neo_hookean() {
   return std::make_shared<ir::Energy>(dsl::find_energy("invertible_neo_hookean"));
 }
+
+std::shared_ptr<const ir::Energy> projective() { return std::make_shared<ir::Energy>(dsl::find_energy("projective")); }
 
 }  // namespace proxima::bodies

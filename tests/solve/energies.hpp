@@ -16,4 +16,8 @@ std::shared_ptr<const ir::Energy> log_neo_hookean_engineering();
 // mu/2 (tr F^T F - 3) + lambda/2 (J - 1 - mu/lambda)^2, which has a value for inverted elements too.
 std::shared_ptr<const ir::Energy> invertible_neo_hookean();
 
+// mu |F - R|^2 + 3 lambda/2 |F - S|^2, R and S the nearest rotation and the nearest matrix of determinant `volume`:
+// springs to closest points, of which the third parameter, `volume`, moves one.
+std::shared_ptr<const ir::Energy> projective();
+
 }  // namespace proxima::bodies
