@@ -19,7 +19,8 @@ class CudaFactor {
   // run. Throws std::logic_error for wrong sizes.
   void solve(const device::CudaVector& b, device::CudaVector& x);
 
-  std::size_t bytes() const;  // on the GPU
+  std::int64_t entries() const { return offset_.back(); }  // of all blocks, zeros above diagonals among them
+  std::size_t bytes() const;                               // on the GPU
   int tiles() const { return tile_count_; }
 
  private:

@@ -15,6 +15,7 @@
 #include "compiler/support/file.hpp"
 #include "runtime/device/parallel.hpp"
 #include "tests/derive/states.hpp"
+#include "tests/gpu/runtime_check.hpp"
 #include "tests/gpu/state_check.hpp"
 #include "tests/gpu/table.hpp"
 #include "tests/jit/run_kernel.hpp"
@@ -27,6 +28,7 @@ using emit::Precision;
 struct Options {
   std::vector<std::string> only;
   int cells = 56;
+  gpu::RuntimeSizes runtime;
   std::string output;
 };
 
@@ -114,6 +116,11 @@ int run(const Options& options) {
     record.add(fmt::format("  WRONG: {}\n", measured.difference));
     ++wrong;
   }
+  device::CudaEngine gpu_engine(folder.path() / "cache");
+  jit::Engine engine(folder.path() / "cache");
+  const gpu::RuntimeReport runtime = gpu::check_runtime(gpu_engine, engine, timings.bandwidth, options.runtime);
+  record.add(runtime.text + "\n");
+  wrong += static_cast<std::size_t>(runtime.wrong);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   record.add(
       fmt::format("gpu-check: {} in {:.0f} s\n", wrong == 0 ? "all results are right" : "RESULTS ARE WRONG", seconds));
@@ -124,10 +131,14 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App cli("Checks and times the generated kernels on a GPU.", "gpu_check");
+  CLI::App cli("Checks and times kernels, solves and steps on a GPU.", "gpu_check");
   Options options;
   cli.add_option("--only", options.only, "Energies by name; without it all");
   cli.add_option("--cells", options.cells, "Kernels are timed on 6 CELLS^3 tetrahedra")->check(CLI::Range(1, 80));
+  cli.add_option("--grids", options.runtime.grids, "Solves are timed with the matrix of N^3 cubes, N each of these");
+  cli.add_option("--scenes", options.runtime.scenes, "Steps and gradients of these are compared with the CPU's")
+      ->check(CLI::IsMember(options.runtime.scenes));
+  cli.add_option("--bars", options.runtime.bars, "Steps are timed on bars of N cubes across, N each of these");
   cli.add_option("-o,--output", options.output, "Write what is printed to this file, too");
   CLI11_PARSE(cli, argc, argv);
   try {

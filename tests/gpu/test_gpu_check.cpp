@@ -39,7 +39,7 @@ Outcome run(const std::string& command) {
 
 constexpr const char* stand_in = "PROXIMA_CUDA_DRIVER=" PROXIMA_FAKE_CUDA " PROXIMA_NVRTC=" PROXIMA_FAKE_NVRTC;
 constexpr const char* nothing = "PROXIMA_CUDA_DRIVER=/nowhere/libcuda.so.1";
-constexpr const char* briefly = "--only stable_neo_hookean --cells 2";
+constexpr const char* briefly = "--only stable_neo_hookean --cells 2 --grids 3 --scenes mixed --bars 2";
 
 TEST(GpuCheck, SaysThatItWasSkippedWhereThereIsNoGpu) {
   const Outcome program = run(fmt::format("{} {}", nothing, PROXIMA_GPU_CHECK));
@@ -63,13 +63,15 @@ TEST(GpuCheck, ComparesAndTimesKernels) {
   const std::string file = (folder.path() / "table.md").string();
   const Outcome program = run(fmt::format("{} {} {} -o {}", stand_in, PROXIMA_GPU_CHECK, briefly, file));
   EXPECT_EQ(program.status, 0);
-  EXPECT_THAT(program.words, AllOf(HasSubstr("Fake GPU, sm_90"), HasSubstr("fp64: 17 kernels of 1 energies"),
-                                   HasSubstr("fp32: 17 kernels of 1 energies"), HasSubstr("48 tetrahedra"),
-                                   HasSubstr("\n| stable_neo_hookean, hessian_vector | fp32 |"),
-                                   HasSubstr("\n| polar rotation | fp64"), HasSubstr("\n| gather to nodes | fp64 |"),
-                                   HasSubstr("gather to nodes: times that by hand | 1.15 |"),
-                                   HasSubstr("stable_neo_hookean, forces: times that by hand | 1.15 |"),
-                                   HasSubstr("all results are right"), Not(HasSubstr("WRONG"))));
+  EXPECT_THAT(
+      program.words,
+      AllOf(HasSubstr("Fake GPU, sm_90"), HasSubstr("fp64: 17 kernels of 1 energies"),
+            HasSubstr("fp32: 17 kernels of 1 energies"), HasSubstr("48 tetrahedra"),
+            HasSubstr("\n| stable_neo_hookean, hessian_vector | fp32 |"), HasSubstr("\n| polar rotation | fp64"),
+            HasSubstr("\n| gather to nodes | fp64 |"), HasSubstr("gather to nodes: times that by hand | 1.15 |"),
+            HasSubstr("stable_neo_hookean, forces: times that by hand | 1.15 |"), HasSubstr("\n| fp64 | 64 |"),
+            HasSubstr("\n| mixed |"), HasSubstr("\n| 5 x 2 x 2 cubes |"), HasSubstr("all results are right"),
+            Not(HasSubstr("WRONG"))));
   EXPECT_EQ(run("cat " + file).words, program.words);
 }
 

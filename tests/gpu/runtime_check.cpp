@@ -1,0 +1,166 @@
+#include "tests/gpu/runtime_check.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "runtime/adjoint/losses.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/factor/cuda_factor.hpp"
+#include "tests/factor/matrices.hpp"
+#include "tests/gpu/timing.hpp"
+#include "tests/solve/bodies.hpp"
+#include "tests/solve/cantilever.hpp"
+#include "tests/solve/element_models.hpp"
+
+namespace proxima::gpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int repetitions = 25;
+
+double milliseconds(const std::function<void()>& action) {
+  const auto start = Clock::now();
+  action();
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// |a - b| / |b|.
+double distance(std::vector<double> a, const std::vector<double>& b) {
+  device::add_scaled(a, -1, b);
+  return device::norm(a) / device::norm(b);
+}
+
+// Values per element, moving ends and forces that come and go; stiffness contrast; one of the element models.
+model::Model make_scene(const std::string& name) {
+  if (name == "mixed") return bodies::make_mixed_scene(4);
+  const bool cantilever = name == "cantilever";
+  model::Model model = cantilever ? bodies::make_twisted_cantilever(100, 0.45) : bodies::make_element_model(name);
+  model.steps = cantilever ? 2 : 3;
+  if (!cantilever) bodies::stir(model, 0.3);
+  return model;
+}
+
+class Check {
+ public:
+  Check(device::CudaEngine& gpu, jit::Engine& engine, double bandwidth)
+      : gpu_(gpu), engine_(engine), bandwidth_(bandwidth), algebra_(std::make_shared<device::CudaAlgebra>(gpu)) {}
+
+  void solves(const std::vector<int>& grids) {
+    report_.text +=
+        "\n| solve, three right-hand sides | rows | entries, 1e6 | GPU, us | reading the factor twice at the speed of "
+        "a "
+        "copy, us | times that | CPU, us |\n|---|---|---|---|---|---|---|\n";
+    for (const factor::Storage storage : {factor::Storage::fp64, factor::Storage::fp32})
+      for (const int cells : grids) solve(cells, storage);
+  }
+
+  void scenes(const std::vector<std::string>& names) {
+    report_.text +=
+        "\n| scene, compared with the CPU | nodes | positions differ by | gradient by |\n|---|---|---|---|\n";
+    for (const std::string& name : names) compare(name, make_scene(name));
+  }
+
+  void bars(const std::vector<int>& across) {
+    report_.text +=
+        "\n| a bar that is held and stirred, Neo-Hookean, to 1e-6 | unknowns | GPU, ms a step | CPU, ms a step | "
+        "A-solves "
+        "a step |\n|---|---|---|---|---|\n";
+    for (const int cells : across) bar(cells);
+  }
+
+  RuntimeReport report() const { return report_; }
+
+ private:
+  void require(bool right, const std::string& what) {
+    if (right) return;
+    report_.text += fmt::format("  WRONG: {}\n", what);
+    ++report_.wrong;
+  }
+
+  void solve(int cells, factor::Storage storage) {
+    const factor::SparseSymmetric matrix = factor::kuhn_grid(cells);
+    factor::SupernodalCholesky factor(matrix, storage);
+    factor.factorize(matrix);
+    const auto b = factor::random_vector(3 * static_cast<std::size_t>(matrix.size), 5);
+    std::vector<double> expected(b.size()), found(b.size());
+    const Time processor = time_of([&] { return milliseconds([&] { factor.solve(b, expected); }); }, repetitions);
+    factor::CudaFactor on_gpu(gpu_, factor);
+    on_gpu.copy(factor);
+    device::CudaVector right(algebra_, b.size()), x(algebra_, b.size());
+    right.write(b);
+    const Time time = time_of([&] { return gpu_.device().milliseconds([&] { on_gpu.solve(right, x); }); }, repetitions);
+    x.read(found);
+    const bool fp64 = storage == factor::Storage::fp64;
+    const double floor = 2 * static_cast<double>(on_gpu.entries()) * (fp64 ? 8 : 4) / bandwidth_;
+    report_.text += fmt::format("| {} | {} | {:.2f} | {:.1f} ({:.0f} %) | {:.1f} | {:.2f} | {:.0f} |\n",
+                                fp64 ? "fp64" : "fp32", matrix.size, static_cast<double>(on_gpu.entries()) * 1e-6,
+                                time.median, 100 * time.spread, floor, time.median / floor, processor.median);
+    const double off = distance(found, expected);
+    require(off <= 1e-12, fmt::format("the solve with {} rows is off by {:.1e}", matrix.size, off));
+  }
+
+  void compare(const std::string& name, const model::Model& model) {
+    solve::Objective on_cpu(model, engine_), on_gpu(model, engine_);
+    on_gpu.use(gpu_);
+    const solve::StepSettings settings{1e-11};
+    const adjoint::AdjointSettings of_adjoint{.tolerance = 1e-11};
+    const auto start = solve::initial_state(model);
+    const adjoint::CentreTarget loss(model.steps, {1, 0.5, 0.25}, adjoint::mass_weights(on_cpu.mass()));
+    const auto gradient = [&](const solve::Objective& objective) {
+      return adjoint::rollout_gradient(objective, model, settings, of_adjoint, loss, start);
+    };
+    const auto end = [&](const solve::Objective& objective) {
+      return solve::simulate(objective, model, settings, start).back().positions;
+    };
+    const double positions = distance(end(on_gpu), end(on_cpu));
+    const double by_velocities = distance(gradient(on_gpu).velocities, gradient(on_cpu).velocities);
+    report_.text +=
+        fmt::format("| {} | {} | {:.1e} | {:.1e} |\n", name, model.mesh.nodes.size(), positions, by_velocities);
+    require(positions <= 1e-9 && by_velocities <= 1e-9, name + " differs from the CPU");
+  }
+
+  void bar(int across) {
+    model::Model model = bodies::make_bar(5 * across / 2, 0.04, across);
+    bodies::hold_end(model, false);
+    bodies::stir(model, 0.5);
+    constexpr int steps = 2;
+    solve::Objective objective(model, engine_);
+    int a_solves = 0;
+    const auto time = [&] {
+      auto state = solve::initial_state(model);
+      solve::advance(objective, model, 0, {}, state);  // kernels are compiled, and pages touched
+      a_solves = 0;
+      return milliseconds([&] {
+               for (int step = 1; step <= steps; ++step)
+                 a_solves += solve::advance(objective, model, step, {}, state).a_solves;
+             }) /
+             steps;
+    };
+    const double processor = time();
+    objective.use(gpu_);
+    const double gpu = time();
+    report_.text += fmt::format("| {} x {} x {} cubes | {} | {:.2f} | {:.2f} | {} |\n", 5 * across / 2, across, across,
+                                3 * model.mesh.nodes.size(), gpu, processor, a_solves / steps);
+  }
+
+  device::CudaEngine& gpu_;
+  jit::Engine& engine_;
+  double bandwidth_;
+  std::shared_ptr<device::CudaAlgebra> algebra_;
+  RuntimeReport report_;
+};
+
+}  // namespace
+
+RuntimeReport check_runtime(device::CudaEngine& gpu, jit::Engine& engine, double bandwidth, const RuntimeSizes& sizes) {
+  Check check(gpu, engine, bandwidth);
+  if (!sizes.grids.empty()) check.solves(sizes.grids);
+  if (!sizes.scenes.empty()) check.scenes(sizes.scenes);
+  if (!sizes.bars.empty()) check.bars(sizes.bars);
+  return check.report();
+}
+
+}  // namespace proxima::gpu
