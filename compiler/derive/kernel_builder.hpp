@@ -65,6 +65,8 @@ ir::NodeId rest_curvature(const ir::Energy& energy, ir::Graph& graph, const Argu
 // Throws Error where it has no derivative by a parameter, since that moves a closest point: the curvature holds the
 // first derivative of such a point, which is exact, and its own would need the second, which is not.
 void check_rest_curvature_gradient(const ir::Energy& energy);
+// The name of a parameter that moves a closest point of the density; "" where there is none.
+std::string parameter_of_closest_points(const ir::Energy& energy);
 
 const char* name_of(Quantity quantity);
 bool takes_direction(Quantity quantity);

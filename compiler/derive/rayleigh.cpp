@@ -154,9 +154,14 @@ Energy rayleigh_dissipation(const Energy& energy) {
   if (energy.measure == Measure::node_positions)
     fail(
         "the energy '{}' is a function of the positions of {} nodes, which has no strain that rotations leave alone: "
-        "it "
-        "cannot have damping by its stiffness",
+        "it cannot have damping by its stiffness",
         energy.name, energy.stencil);
+  // The potential would be right, its derivative by that parameter would not.
+  if (const std::string name = parameter_of_closest_points(energy); !name.empty())
+    fail(
+        "the energy '{}' has a parameter, '{}', that moves a closest point, by which its stiffness at rest has no "
+        "derivative: it cannot have damping by its stiffness",
+        energy.name, name);
   return Builder(energy).build();
 }
 

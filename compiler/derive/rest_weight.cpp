@@ -87,7 +87,7 @@ NodeId rest_curvature(const Energy& energy, ir::Graph& graph, const Arguments& a
   return (sum / static_cast<double>(values.size())).node;
 }
 
-void check_rest_curvature_gradient(const Energy& energy) {
+std::string parameter_of_closest_points(const Energy& energy) {
   const ir::Graph& graph = energy.graph;
   const std::vector<bool> live = ir::live_nodes(graph, {&energy.density, 1});
   Nodes closest;
@@ -98,13 +98,17 @@ void check_rest_curvature_gradient(const Energy& energy) {
     const ir::Node& node = graph.node({i});
     if (!inside[i] || node.op != ir::Op::input) continue;
     for (std::size_t k = 0; k < energy.parameters.size(); ++k)
-      if (node.payload == energy.parameter_slot(k))
-        fail(
-            "energy '{}': its stiffness at rest has no derivative by '{}', which moves a closest point; only the "
-            "weight "
-            "of an energy that is one projection and nothing else has",
-            energy.name, energy.parameters[k].name);
+      if (node.payload == energy.parameter_slot(k)) return energy.parameters[k].name;
   }
+  return "";
+}
+
+void check_rest_curvature_gradient(const Energy& energy) {
+  if (const std::string name = parameter_of_closest_points(energy); !name.empty())
+    fail(
+        "energy '{}': its stiffness at rest has no derivative by '{}', which moves a closest point; only the weight of "
+        "an energy that is one projection and nothing else has",
+        energy.name, name);
 }
 
 ir::Kernel rest_weight(const Energy& energy) {

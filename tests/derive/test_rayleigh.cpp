@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <set>
 
 #include "compiler/derive/derive.hpp"
 #include "compiler/ir/interpreter.hpp"
@@ -23,6 +24,9 @@ constexpr Long beta = 0.03L, h = 0.05L, length_at_rest = 0.8L;
 bool has_strain(const ir::Energy& energy) {
   return !energy.dissipation && energy.measure != ir::Measure::node_positions;
 }
+
+// A parameter of theirs, the volume that they want to have, moves a closest point.
+const std::set<std::string> inflated = {"pneumatic_cell", "pneumatic_body"};
 
 class Rayleigh : public testing::TestWithParam<std::string> {
  protected:
@@ -134,18 +138,30 @@ TEST_P(Rayleigh, HasTheForcesOfItsDensity) {
 std::vector<std::string> names() {
   std::vector<std::string> result;
   for (const ir::Energy& energy : energies())
-    if (has_strain(energy)) result.push_back(energy.name);
+    if (has_strain(energy) && !inflated.contains(energy.name)) result.push_back(energy.name);
   return result;
 }
 INSTANTIATE_TEST_SUITE_P(Energies, Rayleigh, testing::ValuesIn(names()), [](const auto& param) { return param.param; });
 
-TEST(RayleighOfAStencil, IsRefusedByName) {
+std::string refusal_of(const std::string& name) {
   try {
-    derive::rayleigh_dissipation(energy_named("discrete_shell_bending"));
-    FAIL() << "no Error";
+    derive::rayleigh_dissipation(energy_named(name));
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("'discrete_shell_bending'"), std::string::npos) << error.what();
+    return error.what();
   }
+  return "(no error)";
+}
+
+TEST(RayleighOfAStencil, IsRefusedByName) {
+  EXPECT_NE(refusal_of("discrete_shell_bending").find("'discrete_shell_bending' is a function of the positions"),
+            std::string::npos);
+}
+
+TEST(RayleighOfAnInflatedCell, IsRefusedByNameOfWhatItCannotBeDifferentiatedBy) {
+  for (const std::string& name : inflated)
+    EXPECT_NE(refusal_of(name).find("'" + name + "' has a parameter, 'inflation', that moves a closest point"),
+              std::string::npos)
+        << refusal_of(name);
 }
 
 }  // namespace
