@@ -38,12 +38,13 @@ class Line {
 
 // Central differences extrapolated to a step of zero (Ridders, "Accurate computation of F'(x) and F'(x) F''(x)", 1982):
 // their error is a series in e^2, of which each column takes away one more term. The entry that its neighbours agree
-// with best is taken, which knows nothing of the slope that it is compared with.
+// with best is taken, which knows nothing of the slope that it is compared with; neighbours may agree by chance, so no
+// entry counts as better than the noise of f over its step.
 class Extrapolation {
  public:
   explicit Extrapolation(int per_decade) : factor_(std::pow(10.0, 2.0 / per_decade)) {}
 
-  void add(double difference) {
+  void add(double epsilon, double difference) {
     constexpr std::size_t columns = 6;
     std::vector<double> row = {difference};
     double factor = factor_;
@@ -51,20 +52,38 @@ class Extrapolation {
       row.push_back((factor * row[k] - last_[k]) / (factor - 1));
       double doubt = std::max(std::abs(row[k + 1] - row[k]), std::abs(row[k + 1] - last_[k]));
       if (k + 1 < last_.size()) doubt = std::max(doubt, std::abs(row[k + 1] - last_[k + 1]));
-      if (doubt > doubt_) continue;
-      doubt_ = doubt;
-      best_ = row[k + 1];
+      entries_.push_back({row[k + 1], doubt, epsilon});
     }
     last_ = std::move(row);
   }
-  double best() const { return best_; }
-  double doubt() const { return doubt_; }
+
+  struct Entry {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    double doubt = std::numeric_limits<double>::infinity();
+    double epsilon = 0;
+  };
+  Entry best(double noise) const {
+    Entry result;
+    for (const Entry& entry : entries_)
+      if (const double doubt = std::max(entry.doubt, noise / entry.epsilon); doubt < result.doubt)
+        result = {entry.value, doubt, entry.epsilon};
+    return result;
+  }
 
  private:
   double factor_;
   std::vector<double> last_;
-  double best_ = std::numeric_limits<double>::quiet_NaN(), doubt_ = std::numeric_limits<double>::infinity();
+  std::vector<Entry> entries_;
 };
+
+// Of a function whose second differences over shrinking steps are these: where they no longer fall, that is noise.
+double noise_of(const std::vector<double>& second_differences) {
+  constexpr std::ptrdiff_t last = 4;
+  if (static_cast<std::ptrdiff_t>(second_differences.size()) < last) return 0;
+  std::vector<double> smallest(second_differences.end() - last, second_differences.end());
+  std::sort(smallest.begin(), smallest.end());
+  return smallest[last / 2];
+}
 
 // The stretch of rows that spans the decades asked for and whose least order is the largest.
 void find_order(TaylorReport& report, const TaylorSettings& settings) {
@@ -120,6 +139,12 @@ TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f
   const int count =
       static_cast<int>(std::lround(std::log10(settings.largest / settings.smallest) * settings.per_decade)) + 1;
   Extrapolation extrapolation(settings.per_decade);
+  std::vector<double> second_differences;
+  const auto compare = [&](double noise) {
+    const auto best = extrapolation.best(noise);
+    report.central = std::abs(best.value - report.slope) / std::abs(report.slope);
+    report.central_doubt = best.doubt / std::abs(report.slope);
+  };
   for (int k = 0; k < count; ++k) {
     TaylorRow row;
     row.epsilon = settings.largest * std::pow(10.0, -static_cast<double>(k) / settings.per_decade);
@@ -130,13 +155,14 @@ TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f
     if (k > 0) row.order = std::log10(report.rows.back().first / row.first) * settings.per_decade;
     const double difference = (forward - backward) / (2 * row.epsilon);
     row.central = std::abs(difference - report.slope) / std::abs(report.slope);
-    extrapolation.add(difference);
-    report.central = std::abs(extrapolation.best() - report.slope) / std::abs(report.slope);
-    report.central_doubt = extrapolation.doubt() / std::abs(report.slope);
+    extrapolation.add(row.epsilon, difference);
+    second_differences.push_back(std::abs((forward - here) + (backward - here)));
+    compare(0);
     report.rows.push_back(row);
     find_order(report, settings);
-    if (settings.stop_when_passed && report.passed()) break;
+    if (settings.stop_when_passed && report.passed()) return report;
   }
+  compare(noise_of(second_differences));
   if (report.slope == 0 ||
       std::all_of(report.rows.begin(), report.rows.end(), [](auto& row) { return row.first == 0; }))
     fail("gradient check: the function is constant or linear along the direction, which shows nothing");

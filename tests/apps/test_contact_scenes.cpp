@@ -240,7 +240,8 @@ TEST_P(ContactMotion, GoesFartherAfterASearch) {
 INSTANTIATE_TEST_SUITE_P(Scenes, ContactMotion, testing::Values("quadruped", "torus"),
                          [](const auto& chosen) { return std::string(chosen.param); });
 
-// What each scene needs to be in contact within three steps, and small.
+// What each scene needs to be in contact within three steps, and small. Not here: the stack, whose check takes minutes,
+// and the sheets on a ball, whose steps stop at residuals of 1e-8 where a check needs 1e-12.
 struct Gradient {
   const char* name;
   void (*change)(Json& scene);
@@ -265,6 +266,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Gradient{"rolling_sphere", [](Json&) {}},
                     Gradient{"bouncing_ball", [](Json& scene) { scene["mesh"]["ball"]["centre"] = {0, 0, 0.101}; }},
                     Gradient{"slide", [](Json&) {}},
+                    Gradient{"rabbit", [](Json& scene) { scene["bodies"][0]["place"]["translate"] = {0, 0, 0.09}; }},
                     Gradient{"throw", [](Json& scene) { scene["mesh"]["ball"]["centre"] = {0, 0, 0.061}; }},
                     Gradient{"homogeneous_ball", [](Json& scene) { scene["mesh"]["ball"]["centre"] = {0, 0, 0.101}; }},
                     Gradient{"torus",
