@@ -85,14 +85,6 @@ CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pat
   next_ = gpu.allocate(sizeof(std::int32_t));
 }
 
-std::size_t CudaFactor::bytes() const {
-  std::size_t total = 0;
-  for (const auto* array : {&values_, &tiles_, &nodes_, &groups_, &border_pivot_, &received_first_, &received_from_,
-                            &order_, &y_, &x_, &border_value_, &partial_})
-    total += array->bytes();
-  return total;
-}
-
 void CudaFactor::copy(const SupernodalCholesky& factor) {
   std::vector<double> all(static_cast<std::size_t>(offset_.back()));
   for (std::int32_t s = 0; s < supernodes_; ++s) {

@@ -20,8 +20,6 @@ class CudaFactor {
   void solve(const device::CudaVector& b, device::CudaVector& x);
 
   std::int64_t entries() const { return offset_.back(); }  // of all blocks, zeros above diagonals among them
-  std::size_t bytes() const;                               // on the GPU
-  int tiles() const { return tile_count_; }
 
  private:
   template <class T>

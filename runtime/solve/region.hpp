@@ -42,7 +42,6 @@ class RegionKernels {
   // What a kernel of this energy on these elements computes; which parameters are per element decides which one it is.
   ir::Kernel kernel_graph(derive::Quantity quantity) const;
   const std::vector<bool>& per_element() const { return per_element_; }
-  std::span<const double> previous() const { return previous_; }  // as enter_step() was told
   const ir::Energy& energy() const { return *energy_; }
   const ElementSet& set() const { return set_; }
   // The weight w(theta) of the projective-dynamics matrix, Pa (N/m for edges and stencils), one an element; never below

@@ -20,7 +20,7 @@ TEST(TaylorTest, PassesARightGradient) {
   EXPECT_TRUE(report.passed()) << optimize::table(report);
   EXPECT_NEAR(report.order, 2, 0.1);
   EXPECT_LT(report.central, 1e-11);
-  EXPECT_LT(report.central_doubt, 1e-10);
+  EXPECT_LT(report.central_doubt, 1e-9);
   EXPECT_GE(report.order_begin / report.order_end, 99);
 }
 
@@ -30,7 +30,7 @@ TEST(TaylorTest, FailsAGradientThatIsAlmostRight) {
     g[0] *= 1 + wrong;
     const auto report = optimize::taylor_test(f, point, g, direction);
     EXPECT_FALSE(report.passed()) << optimize::table(report);
-    EXPECT_LT(report.central_doubt, 1e-4 * report.central);
+    EXPECT_LT(report.central_doubt, 1e-3 * report.central);
   }
 }
 
