@@ -5,8 +5,6 @@
 namespace proxima::adjoint {
 namespace {
 
-// A solve that has stalled below this has met rounding.
-constexpr double stalled_limit = 1e-6;
 constexpr int restart = 120;  // vectors that GMRES keeps
 
 }  // namespace

@@ -11,8 +11,6 @@ namespace {
 
 // A restart that does not lower the true residual by this factor has met rounding.
 constexpr double worthwhile = 0.5;
-// Above this residual a solve that has stalled is no solution, whatever the reason.
-constexpr double stalled_limit = 1e-6;
 // Solutions that are recycled. On the armadillo (85 A-solves without) 4, 6 and 8 leave 61, 57 and 54, for a product
 // each.
 constexpr std::size_t recycled = 6;

@@ -6,6 +6,10 @@
 
 namespace proxima::adjoint {
 
+// A solve that goes no lower has met rounding if its relative residual is below this; above it, it is no solution,
+// whatever the reason.
+inline constexpr double stalled_limit = 1e-6;
+
 struct SolveEvidence {
   int a_solves = 0;
   double residual = 0;  // |b - H z| / |b|, recomputed from z

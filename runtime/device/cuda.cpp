@@ -141,6 +141,12 @@ double CudaDevice::milliseconds(const std::function<void()>& queue) {
 
 CudaArray CudaDevice::allocate(std::size_t bytes) { return {shared_from_this(), bytes}; }
 
+CudaArray CudaDevice::upload(std::span<const std::byte> values) {
+  CudaArray result = allocate(values.size());
+  result.write(values);
+  return result;
+}
+
 std::shared_ptr<const CudaModule> CudaDevice::load(const std::string& name, const jit::CudaCode& code) {
   return std::shared_ptr<const CudaModule>(new CudaModule(shared_from_this(), name, code));
 }

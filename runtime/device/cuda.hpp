@@ -31,6 +31,8 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
 
   // Not initialised. Throws Error that says what was asked and what there is when the memory is not there.
   CudaArray allocate(std::size_t bytes);
+  // With a copy of these values.
+  CudaArray upload(std::span<const std::byte> values);
 
   // `name`: for messages. Throws std::runtime_error when the driver refuses the code.
   std::shared_ptr<const CudaModule> load(const std::string& name, const jit::CudaCode& code);

@@ -33,13 +33,6 @@ std::size_t width_of(Storage storage) { return storage == Storage::fp64 ? sizeof
 
 }  // namespace
 
-template <class T>
-device::CudaArray CudaFactor::upload(const std::vector<T>& values) {
-  device::CudaArray result = engine_->device().allocate(values.size() * sizeof(T));
-  result.write(std::as_bytes(std::span(values)));
-  return result;
-}
-
 CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern)
     : engine_(&engine),
       storage_(pattern.storage()),
@@ -64,6 +57,8 @@ CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pat
   tile_count_ = static_cast<int>(tiles.tiles.size());
   group_count_ = static_cast<int>(tiles.groups.size());
   blocks_ = std::clamp(tile_count_, 1, std::max(1, solve_.resident_blocks(kernels::solve_block)));
+  device::CudaDevice& gpu = engine.device();
+  const auto upload = [&](const auto& values) { return gpu.upload(std::as_bytes(std::span(values))); };
   tiles_ = upload(tiles.tiles);
   nodes_ = upload(nodes);
   groups_ = upload(tiles.groups);
@@ -73,7 +68,6 @@ CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pat
   order_ = upload(supernodes.order);
   first_waiting_up_ = upload(tiles.waiting_up);
   first_waiting_down_ = upload(tiles.waiting_down);
-  device::CudaDevice& gpu = engine.device();
   values_ = gpu.allocate(static_cast<std::size_t>(entries) * width_of(storage_));
   y_ = gpu.allocate(3 * static_cast<std::size_t>(size_) * sizeof(double));
   x_ = gpu.allocate(y_.bytes());

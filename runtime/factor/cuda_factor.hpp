@@ -22,9 +22,6 @@ class CudaFactor {
   std::int64_t entries() const { return offset_.back(); }  // of all blocks, zeros above diagonals among them
 
  private:
-  template <class T>
-  device::CudaArray upload(const std::vector<T>& values);
-
   device::CudaEngine* engine_;
   Storage storage_;
   std::int32_t size_, supernodes_;

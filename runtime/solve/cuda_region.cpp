@@ -5,13 +5,6 @@
 
 namespace proxima::solve {
 
-template <class T>
-device::CudaArray CudaRegion::upload(const std::vector<T>& values) {
-  device::CudaArray result = algebra_->engine().device().allocate(values.size() * sizeof(T));
-  result.write(std::as_bytes(std::span(values)));
-  return result;
-}
-
 CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const RegionKernels& region,
                        const std::vector<char>& held)
     : algebra_(std::move(algebra)),
@@ -40,11 +33,12 @@ CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const Regio
     first.push_back(static_cast<std::int32_t>(offset.size()));
   }
   gathered_ = static_cast<int>(gathered.size());
+  device::CudaDevice& gpu = algebra_->engine().device();
+  const auto upload = [&](const auto& values) { return gpu.upload(std::as_bytes(std::span(values))); };
   nodes_ = upload(nodes);
   gathered_nodes_ = upload(gathered);
   first_ = upload(first);
   offset_ = upload(offset);
-  device::CudaDevice& gpu = algebra_->engine().device();
   forces_ = gpu.allocate(3 * corners * stride * sizeof(double));
   for (auto& buffer : energies_) buffer = gpu.allocate(stride * sizeof(double));
 }
@@ -71,7 +65,7 @@ const device::CudaArray& CudaRegion::field(const std::string& name) {
   if (copy.array.bytes() == rows.size() * sizeof(double))
     copy.array.write(std::as_bytes(std::span(rows)));
   else
-    copy.array = upload(rows);
+    copy.array = algebra_->engine().device().upload(std::as_bytes(std::span(rows)));
   copy.version = source.version;
   return copy.array;
 }

@@ -34,8 +34,6 @@ class CudaRegion {
            const device::CudaArray& output);
   void gather(device::CudaVector& y);
   const device::CudaArray& field(const std::string& name);
-  template <class T>
-  device::CudaArray upload(const std::vector<T>& values);
 
   struct Copy {
     device::CudaArray array{};

@@ -4,9 +4,11 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <memory>
+#include <vector>
 
 #include "compiler/jit/jit.hpp"
-#include "runtime/device/cuda_engine.hpp"
+#include "runtime/device/cuda_vector.hpp"
 
 namespace proxima::device::testing {
 
@@ -37,9 +39,21 @@ class CudaShim {
   void* const driver_ = dlopen(PROXIMA_FAKE_CUDA, RTLD_NOW);
 };
 
-// With an engine.
+// With an engine, and vectors to and fro.
 struct CudaShimEngine : CudaShim {
+  CudaVector vector(const std::vector<double>& values) {
+    CudaVector result(algebra, values.size());
+    result.write(values);
+    return result;
+  }
+  static std::vector<double> values(const CudaVector& vector) {
+    std::vector<double> result(vector.size());
+    vector.read(result);
+    return result;
+  }
+
   CudaEngine engine{jit::Engine::default_cache()};
+  std::shared_ptr<CudaAlgebra> algebra = std::make_shared<CudaAlgebra>(engine);
 };
 
 }  // namespace proxima::device::testing

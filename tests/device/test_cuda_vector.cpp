@@ -20,19 +20,11 @@ std::vector<double> random_numbers(std::size_t count, unsigned seed) {
 
 class CudaVectors : public ::testing::TestWithParam<std::size_t> {
  protected:
-  CudaVector vector(const std::vector<double>& values) {
-    CudaVector result(algebra_, values.size());
-    result.write(values);
-    return result;
-  }
-  static std::vector<double> values(const CudaVector& vector) {
-    std::vector<double> result(vector.size());
-    vector.read(result);
-    return result;
-  }
+  CudaVector vector(const std::vector<double>& of) { return shim_.vector(of); }
+  static std::vector<double> values(const CudaVector& of) { return testing::CudaShimEngine::values(of); }
 
   testing::CudaShimEngine shim_;
-  std::shared_ptr<CudaAlgebra> algebra_ = std::make_shared<CudaAlgebra>(shim_.engine);
+  const std::shared_ptr<CudaAlgebra>& algebra_ = shim_.algebra;
   const std::size_t size_ = GetParam();
   const std::vector<double> a_ = random_numbers(size_, 1), b_ = random_numbers(size_, 2);
 };

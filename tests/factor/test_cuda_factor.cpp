@@ -14,19 +14,7 @@ using device::CudaVector;
 
 class EveryMatrixOnAGpu : public testing::TestWithParam<Case> {
  protected:
-  CudaVector vector(const std::vector<double>& values) {
-    CudaVector result(algebra_, values.size());
-    result.write(values);
-    return result;
-  }
-  static std::vector<double> values(const CudaVector& vector) {
-    std::vector<double> result(vector.size());
-    vector.read(result);
-    return result;
-  }
-
   device::testing::CudaShimEngine shim_;
-  std::shared_ptr<device::CudaAlgebra> algebra_ = std::make_shared<device::CudaAlgebra>(shim_.engine);
 };
 
 TEST_P(EveryMatrixOnAGpu, HasTheSolutionOfTheCpu) {
@@ -38,12 +26,12 @@ TEST_P(EveryMatrixOnAGpu, HasTheSolutionOfTheCpu) {
     factor.solve(b, expected);
     CudaFactor on_gpu(shim_.engine, factor);
     on_gpu.copy(factor);
-    CudaVector x = vector(b);
+    CudaVector x = shim_.vector(b);
     on_gpu.solve(x, x);
-    EXPECT_LT(relative_difference(values(x), expected), 1e-12);
-    CudaVector again = vector(b);
-    on_gpu.solve(vector(b), again);
-    EXPECT_EQ(values(again), values(x));
+    EXPECT_LT(relative_difference(shim_.values(x), expected), 1e-12);
+    CudaVector again = shim_.vector(b);
+    on_gpu.solve(shim_.vector(b), again);
+    EXPECT_EQ(shim_.values(again), shim_.values(x));
   }
 }
 
