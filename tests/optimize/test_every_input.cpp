@@ -96,21 +96,9 @@ model::Model twisted(model::Integrator integrator) {
   return model;
 }
 
-// The two materials of the mixed scene, the held one so many times as stiff and pulled so many times as hard, both with
-// this Poisson's ratio.
 model::Model contrasted(double contrast, double nu) {
   model::Model model = mixed(model::Integrator::implicit_euler);
-  for (std::size_t r = 0; r < 2; ++r) {
-    const double young = r == 1 ? 3e4 : 3e4 * contrast;
-    auto& mu = model.regions[r].parameters[0];
-    for (std::size_t e = 0; e < mu.size(); ++e)
-      mu[e] = young / (2 * (1 + nu)) * (1 + 0.2 * std::sin(static_cast<double>(e)));
-    model.regions[r].parameters[1] = {young * nu / ((1 + nu) * (1 - 2 * nu))};
-  }
-  model::NodalForce pull{.nodes = {}, .force = {0.05 * contrast, 0.01 * contrast, 0}, .begin = 0, .end = 1};
-  for (std::size_t i = 0; i < model.mesh.nodes.size(); ++i)
-    if (std::abs(model.mesh.nodes[i][0] - 0.04) < 1e-9) pull.nodes.push_back(static_cast<std::int32_t>(i));
-  model.forces.push_back(pull);
+  bodies::set_contrast(model, contrast, nu);
   return model;
 }
 

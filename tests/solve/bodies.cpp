@@ -86,6 +86,21 @@ model::Model make_mixed_scene(int steps, int refine) {
   return model;
 }
 
+void set_contrast(model::Model& mixed_scene, double contrast, double nu) {
+  for (std::size_t r = 0; r < 2; ++r) {
+    auto& region = mixed_scene.regions[r];
+    const double young = r == 1 ? 3e4 : 3e4 * contrast;
+    auto& mu = region.parameters[0];
+    for (std::size_t e = 0; e < mu.size(); ++e)
+      mu[e] = young / (2 * (1 + nu)) * (1 + 0.2 * std::sin(static_cast<double>(e)));
+    region.parameters[1] = {young * nu / ((1 + nu) * (1 - 2 * nu))};
+  }
+  model::NodalForce pull{.nodes = {}, .force = {0.05 * contrast, 0.01 * contrast, 0}, .begin = 0, .end = 1};
+  for (std::size_t i = 0; i < mixed_scene.mesh.nodes.size(); ++i)
+    if (std::abs(mixed_scene.mesh.nodes[i][0] - 0.04) < 1e-9) pull.nodes.push_back(static_cast<std::int32_t>(i));
+  mixed_scene.forces.push_back(pull);
+}
+
 void stir(model::Model& model, double speed) {
   for (std::size_t i = 0; i < model.initial_velocities.size(); ++i)
     model.initial_velocities[i] += speed * std::sin(40 * model.mesh.nodes[i / 3][i % 3] + static_cast<double>(i % 3));

@@ -20,6 +20,10 @@ void hold_end(model::Model& model, bool far_end, std::vector<model::KeyFrame> mo
 // twisted. `refine` multiplies the cells along each edge.
 model::Model make_mixed_scene(int steps, int refine = 1);
 
+// Of that scene: the held region so many times as stiff as the other and pulled so many times as hard, both with this
+// Poisson's ratio.
+void set_contrast(model::Model& mixed_scene, double contrast, double nu);
+
 // Adds a smooth velocity field, m/s, so that the body deforms.
 void stir(model::Model& model, double speed);
 
