@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "apps/proxima/direction_choice.hpp"
 #include "apps/proxima/input_choice.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/nearest.hpp"
@@ -156,6 +157,13 @@ NamedDesign make_design(const Problem& problem) {
     if (!choice.input.empty()) {
       variables.push_back(input_variable(problem, choice, where));
       labels.push_back({label(variables.back().name, choice), choice.truth});
+      continue;
+    }
+    if (!choice.direction.empty()) {
+      for (auto& [name, variable] : direction_variables(problem, choice, where)) {
+        variables.push_back(std::move(variable));
+        labels.push_back({std::move(name), choice.truth});
+      }
       continue;
     }
     if (!choice.controller.empty()) {

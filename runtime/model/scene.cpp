@@ -188,6 +188,7 @@ class Reader : SceneValues {
     const std::string sharing = value["sharing"];
     VariableChoice result;
     if (value.contains("parameter")) result.parameter = value["parameter"];
+    if (value.contains("direction")) result.direction = value["direction"];
     if (value.contains("input")) result.input = value["input"];
     result.of = value["of"];
     for (const std::string axis : value["components"]) result.components.push_back(axis[0] - 'x');

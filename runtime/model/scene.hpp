@@ -183,7 +183,8 @@ struct LossTerm {
 enum class Sharing { shared, per_material, per_element };
 
 struct VariableChoice {
-  std::string parameter;               // of the energy, or "density"; "" where `input` says what
+  std::string parameter;               // of the energy, or "density"; "" where `input` or `direction` says what
+  std::string direction;               // a direction field of the energy, or ""
   std::string input;                   // a name of optimize::all_quantities, or ""
   int of = 0;                          // which of forces, pressures, hydrodynamics, dirichlet, bodies or obstacles
   std::vector<int> components, keys;   // of vectors: 0 to 2; of key frames and tables; empty: all

@@ -364,6 +364,8 @@ constexpr Key keys[] = {
     {"optimize.variables", objects, "", required, "", any, "The unknowns."},
     {"optimize.variables[].parameter", text, "", choice, "", any,
      "A parameter of the energy, or \"density\". Where it is given by key frames, the value at each."},
+    {"optimize.variables[].direction", text, "", choice, "", any,
+     "A direction field of the energy, as the scene gives it: three numbers, whose length does not matter."},
     {"optimize.variables[].input", text, "", choice, "",
      one_of("gravity|force|pressure|fluid_density|flow|drag|thrust|translation|rotation|position|velocity|mass_damping|"
             "stiffness_damping|friction|friction_across|friction_crossed|restitution|obstacle_translation|obstacle_"

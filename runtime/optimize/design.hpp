@@ -21,7 +21,7 @@ struct Variable {
   // Whether every number of every object varies by itself, object after object, and not all of them as one; parameters
   // and damping then have one value an element.
   bool each = false;
-  std::vector<std::size_t> chosen{};  // with `each`: these numbers of each object only
+  std::vector<std::size_t> chosen{};  // these numbers of each object only
   Scale scale = Scale::logarithmic;
   double lower = 0, upper = 0;
   std::vector<double> start{};  // one value, or one for each that varies; none: those of the model

@@ -341,11 +341,15 @@ std::span<const QuantityRow> all_quantities() { return rows; }
 const QuantityRow& quantity_row(Quantity quantity) { return rows[static_cast<std::size_t>(quantity)]; }
 
 void set_spread(Model& model, Quantity quantity, Target target, bool over_elements) {
-  if (quantity != Quantity::parameter && quantity != Quantity::stiffness_damping) return;
+  if (quantity_row(quantity).object != "region") return;
   auto& region = model.regions[target.object];
-  auto& values = quantity == Quantity::parameter ? region.parameters[target.part] : region.damping.stiffness;
   const std::size_t count = over_elements ? region.elements.count() : 1;
-  if (values.size() != count) values.resize(count, values.front());
+  const auto spread = [&](auto& values) {
+    if (values.size() != count) values.resize(count, values.front());
+  };
+  if (quantity == Quantity::parameter) spread(region.parameters[target.part]);
+  if (quantity == Quantity::stiffness_damping) spread(region.damping.stiffness);
+  if (quantity == Quantity::direction) spread(region.directions[target.part]);
 }
 
 std::vector<Target> targets_of(const Model& model, Quantity quantity) {

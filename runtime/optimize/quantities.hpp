@@ -63,7 +63,8 @@ struct QuantityRow {
 std::span<const QuantityRow> all_quantities();
 const QuantityRow& quantity_row(Quantity quantity);
 
-// Gives a parameter, or a damping by stiffness, one value an element, or one for the region; nothing to others.
+// Gives a parameter, a damping by stiffness or a direction field one value an element, or one for the region; nothing
+// to others.
 void set_spread(model::Model& model, Quantity quantity, Target target, bool over_elements);
 // All that a model has numbers of.
 std::vector<Target> targets_of(const model::Model& model, Quantity quantity);

@@ -29,16 +29,38 @@ TEST_P(DesignScene, ReachesItsGoal) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, DesignScene,
-                         testing::Values(DesignCase{"shape", 40}, DesignCase{"throw", 1e9}, DesignCase{"reach", 8},
-                                         DesignCase{"bridge", 1e3}, DesignCase{"bridge_barycentre", 1e9},
-                                         DesignCase{"regions", 1e6}, DesignCase{"tendon", 50}),
+                         testing::Values(DesignCase{"shape", 40}, DesignCase{"fibres", 1e9}, DesignCase{"throw", 1e9},
+                                         DesignCase{"reach", 8}, DesignCase{"bridge", 1e3},
+                                         DesignCase{"bridge_barycentre", 1e9}, DesignCase{"regions", 1e6},
+                                         DesignCase{"tendon", 50}),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
+
+class DirectionVariable : public DesignScene {};
+
+// All three components, of the strip cut into two materials, for each of them and for each element.
+TEST_F(DirectionVariable, IsSharedAsTheSceneSays) {
+  auto strip = scene("fibres");
+  auto half = strip["materials"][0];
+  half["name"] = "inner";
+  half["region"] = Json::parse(R"({"box": {"lower": [0, 0, 0], "upper": [0.05, 1, 1]}})");
+  strip["materials"].insert(strip["materials"].begin(), half);
+  auto& variable = strip["optimize"]["variables"][0];
+  variable.erase("components");
+  variable.erase("truth");
+  for (const auto& [sharing, count] : {std::pair{"shared", 3}, {"per_material", 6}, {"per_element", 1}}) {
+    variable["sharing"] = sharing;
+    expect_found(strip, scene("fibres_recorded"), std::string(sharing) == "per_element" ? 100 : 1e4);
+    EXPECT_EQ(Json::parse(read_file(folder / "found/result.json"))["variables"].size(), count);
+    for (const char* result : {"found", "recorded"}) std::filesystem::remove_all(folder / result);
+  }
+}
 
 class BadVariable : public DesignScene {};
 
 TEST_F(BadVariable, IsRefusedByItsKey) {
   const auto refuses = [&](const char* name, const Json& change, const char* words) {
     auto design = scene(name);
+    if (design["loss"][0].contains("trajectory")) design["loss"] = scene("throw")["loss"];
     design["optimize"]["variables"][0].update(change);
     write_scene(design);
     const auto result = proxima({"optimize", "scene.json", "-o", "found"});
@@ -54,6 +76,10 @@ TEST_F(BadVariable, IsRefusedByItsKey) {
   refuses("throw", {{"select", "all"}}, "rest_shape");
   refuses("reach", {{"keys", {7}}}, "there is no key 7, there are 5");
   refuses("reach", {{"components", {"x"}}}, "is no vector");
+  refuses("fibres", {{"direction", "grain"}}, "there are fibre");
+  refuses("fibres", {{"start", 0.5}}, "a direction starts as the scene has it");
+  refuses("fibres", {{"components", {"x", "y"}}}, "truth: goes with one of the components alone");
+  refuses("fibres", {{"sharing", "per_element"}, {"upper", 1}}, "components: goes with directions that elements share");
   refuses("shape", {{"lower", 0.001}}, "they must lie around 0");
   refuses("shape", {{"scale", "log"}, {"lower", -1}}, "log");
 }
