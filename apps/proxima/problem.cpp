@@ -114,15 +114,16 @@ solve::StepSettings step_settings(const model::Scene& scene) {
   const auto& solver = scene.solver;
   // A penalty is another law of the model's contacts, and no way to solve theirs.
   const bool penalty = solver.contact == "penalty";
-  return {solver.tolerance,
-          {.method = solve::method_named(solver.method),
-           .max_newton = solver.max_newton,
-           .max_cg = solver.max_cg,
-           .max_iterations = solver.max_iterations,
-           .window = solver.window},
-          {.method = penalty ? solve::ContactMethod::newton : solve::contact_method_named(solver.contact),
-           .max_iterations = solver.max_contact},
-          scene.max_substeps};
+  return {
+      solver.tolerance,
+      {.method = solve::method_named(solver.method),
+       .max_newton = solver.max_newton,
+       .max_cg = solver.max_cg,
+       .max_iterations = solver.max_iterations,
+       .window = solver.window},
+      {.condensed = penalty ? contact::CondensedMethod::gauss_seidel : contact::condensed_method_named(solver.contact),
+       .max_iterations = solver.max_contact},
+      scene.max_substeps};
 }
 
 adjoint::AdjointSettings adjoint_settings(const model::Scene& scene) {

@@ -12,9 +12,9 @@ namespace proxima::contact {
 namespace {
 
 constexpr CondensedEntry table[] = {
-    {CondensedMethod::gauss_seidel, "gauss-seidel",
+    {CondensedMethod::gauss_seidel, "gauss_seidel",
      "one contact after another, each solved exactly, and Newton on the face found", run_gauss_seidel},
-    {CondensedMethod::fischer_burmeister, "fischer-burmeister",
+    {CondensedMethod::fischer_burmeister, "fischer_burmeister",
      "semi-smooth Newton on smoothed Fischer-Burmeister functions of all contacts", run_fischer_burmeister},
     {CondensedMethod::splitting, "splitting",
      "all contacts at once against the forces before, with a diagonal split off", run_splitting},

@@ -1,37 +1,14 @@
 // How steps with contact are solved, and what they report (contact_step.hpp).
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string_view>
-
 #include "runtime/contact/condensed.hpp"
 
 namespace proxima::solve {
 
-enum class ContactMethod : std::uint8_t {
-  newton,
-  proximal,
-  fischer_burmeister,
-  splitting,
-};
-
-// How a method is called by scenes, what it is, what solves the condensed problems of its proximal steps, and whether
-// it takes Newton steps.
-struct ContactMethodRow {
-  ContactMethod method;
-  std::string_view name, help;
-  contact::CondensedMethod condensed;
-  bool newton;
-};
-std::span<const ContactMethodRow> contact_methods();
-const ContactMethodRow& contact_method_row(ContactMethod method);
-// Throws Error listing the names where there is none of this name.
-ContactMethod contact_method_named(std::string_view name);
-
+// How positions move is the method of SolverSettings.
 struct ContactSettings {
-  ContactMethod method = ContactMethod::newton;
-  int max_iterations = 80;  // proximal and Newton steps together; ten times as many where there are no Newton steps
+  contact::CondensedMethod condensed = contact::CondensedMethod::gauss_seidel;  // of the problems between the contacts
+  int max_iterations = 80;  // proximal and Newton steps together; ten times as many of methods without Newton steps
 };
 
 // Of a step: work over its sub-steps, the rest at its end.

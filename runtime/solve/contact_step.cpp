@@ -4,11 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "runtime/contact/condensed.hpp"
-#include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
-#include "runtime/solve/anderson.hpp"
 #include "runtime/solve/contact_newton.hpp"
+#include "runtime/solve/contact_proximal.hpp"
+#include "runtime/solve/then_newton.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -17,27 +16,20 @@ using model::ContactState;
 
 // A Newton step is taken if it lowers the residual by this, and its linear system is not solved better than to this.
 constexpr double worthwhile = 0.5, loosest_forcing = 0.1, target_share = 0.1;
-// Mixing may let the residual grow by this over a plain proximal step: the map is no descent.
-constexpr double leeway = 1.5;
 // How many more steps a method may take that takes no Newton steps.
 constexpr int without_newton = 10;
-constexpr int window = 5;  // of the mixing
 // First guesses are compared by exact forces up to so many contacts, else by those of a few sweeps.
 constexpr std::size_t most_exact_starts = 150;
 constexpr contact::CondensedSettings rough{.tolerance = 1e-2, .max_sweeps = 4};
-constexpr double shortest = 1e-6;  // of a step that leaves the energy's domain
 
 class ContactSolution {
  public:
   explicit ContactSolution(ContactEquations& equations, const StepSettings& settings = {}, double target = 0)
       : equations_(equations),
         contacts_(equations.contacts()),
-        a_(equations.potential().objective().preconditioner()),
         settings_(settings),
         target_(target),
-        mixing_(window),
-        rows_(3 * a_.nodes().size()),
-        half_(rows_.size()) {}
+        proximal_(equations, settings.solver, settings.contact.condensed, target) {}
 
   // The forces that a proximal step from x finds, and what x leaves undone with them.
   ContactStart start(std::span<const double> x, StartForces wanted) {
@@ -45,10 +37,9 @@ class ContactSolution {
     now_ = equations_.evaluate({x.begin(), x.end()}, {});
     const double without = now_.residual;
     if (!std::isfinite(without)) return {without, without};
-    halve_gradient();
     const bool many = wanted == StartForces::to_compare && contacts_.size() > most_exact_starts;
-    ContactPoint with =
-        equations_.evaluate(std::move(now_.x), condensed_forces(many ? rough : contact::CondensedSettings{}));
+    auto forces = proximal_.forces(now_, many ? rough : contact::CondensedSettings{});
+    ContactPoint with = equations_.evaluate(std::move(now_.x), std::move(forces));
     return {with.residual, without, std::move(with.forces)};
   }
 
@@ -56,18 +47,23 @@ class ContactSolution {
     contacts_.add_near(x);
     now_ = equations_.evaluate({x.begin(), x.end()}, std::move(forces));
     if (contacts_.size() > most_exact_starts) {
-      halve_gradient();
-      now_ = equations_.evaluate(std::move(now_.x), condensed_forces());
+      auto exact = proximal_.forces(now_);
+      now_ = equations_.evaluate(std::move(now_.x), std::move(exact));
       ++outcome_.work.a_solves;
     }
     reference_ = now_.residual;
+    WhileItGetsOn gets_on(reference_);
+    bool newton = method_.newton == FaceSteps::at_once;
     outcome_.work.end = SolverEnd::iterations;
     for (; outcome_.work.iterations < max_iterations(); ++outcome_.work.iterations) {
       if (now_.residual <= target_ && !grows() && !passed()) {
         outcome_.work.end = SolverEnd::converged;
         break;
       }
-      if (!method_.newton || !try_newton()) take_proximal();
+      newton = newton || (method_.newton == FaceSteps::when_slow && !gets_on(now_.residual));
+      if (newton && try_newton()) continue;
+      ++outcome_.report.proximal;
+      now_ = proximal_.take(std::move(now_), outcome_.work);
     }
     std::copy(now_.x.begin(), now_.x.end(), x.begin());
     report();
@@ -75,20 +71,17 @@ class ContactSolution {
   }
 
  private:
-  int max_iterations() const { return settings_.contact.max_iterations * (method_.newton ? 1 : without_newton); }
-
-  // Whether there are contacts that have not been looked at; they are then, at the present point.
-  bool grows() {
-    if (!contacts_.add_near(now_.x)) return false;
-    mixing_.clear();
-    now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
-    return true;
+  int max_iterations() const {
+    return settings_.contact.max_iterations * (method_.newton == FaceSteps::at_once ? 1 : without_newton);
   }
 
+  // Whether there are contacts that have not been looked at; they are then, at the present point.
+  bool grows() { return added(contacts_.add_near(now_.x)); }
   // The same for what was passed through.
-  bool passed() {
-    if (!contacts_.add_missed(now_.x)) return false;
-    mixing_.clear();
+  bool passed() { return added(contacts_.add_missed(now_.x)); }
+  bool added(bool any) {
+    if (!any) return false;
+    proximal_.forget();
     now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
     return true;
   }
@@ -102,78 +95,9 @@ class ContactSolution {
     if (!(next.residual < worthwhile * now_.residual)) return false;
     ++outcome_.report.newton;
     now_ = std::move(next);
-    mixing_.clear();
+    proximal_.forget();
     grows();
     return true;
-  }
-
-  void take_proximal() {
-    ++outcome_.report.proximal;
-    const std::size_t size = now_.x.size();
-    std::vector<double> moved(size);
-    halve_gradient();
-    // Where the body would go without contact, to see what it would meet there.
-    move(moved);
-    if (contacts_.add_near(moved)) {
-      mixing_.clear();
-      now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
-    }
-    const std::vector<double> forces = condensed_forces();
-    equations_.metric(now_.at).add(forces, half_);
-    move(moved);
-    outcome_.work.a_solves += 2;
-
-    double length = 1;
-    std::vector<double> plain = moved;
-    while (!std::isfinite(equations_.potential().value(plain).value) && length > shortest) {
-      length /= 2;
-      for (std::size_t i = 0; i < size; ++i) plain[i] = now_.x[i] + length * (moved[i] - now_.x[i]);
-    }
-    ContactPoint next = equations_.evaluate(std::move(plain), forces);
-    ++outcome_.work.gradients;
-    if (length == 1) {
-      std::vector<double> f = moved;
-      device::add_scaled(f, -1, now_.x);
-      auto mixed = mixing_.direction(now_.x, f);
-      if (!mixed.empty()) {
-        device::add_scaled(mixed, 1, now_.x);
-        ContactPoint other = equations_.evaluate(std::move(mixed), forces);
-        ++outcome_.work.gradients;
-        if (other.residual < leeway * next.residual) next = std::move(other);
-      }
-    } else {
-      mixing_.clear();
-    }
-    now_ = std::move(next);
-  }
-
-  // The half-way vector of -grad g.
-  void halve_gradient() {
-    std::vector<double> pull(now_.gradient);
-    for (double& force : pull) force = -force;
-    a_.gather(pull, rows_);
-    a_.forward(rows_, half_);
-  }
-
-  // From there: the forces of the condensed problem.
-  std::vector<double> condensed_forces(contact::CondensedSettings settings = {}) {
-    settings.method = method_.condensed;
-    const auto& metric = equations_.metric(now_.at);
-    std::vector<double> forces = now_.forces, apart(3 * metric.size());
-    metric.gather(half_, apart);
-    device::add_scaled(apart, 1, equations_.violations(now_));
-    std::vector<contact::CondensedContact> law;
-    law.reserve(metric.size());
-    for (std::size_t c = 0; c < metric.size(); ++c) law.push_back(contacts_.cone(c, now_.at[c]));
-    contact::solve_condensed(metric.matrix().data(), law, apart, forces, settings);
-    return forces;
-  }
-
-  // x + L^-T of the half-way vector.
-  void move(std::span<double> result) {
-    a_.backward(half_, rows_);
-    a_.scatter(rows_, result);
-    device::add_scaled(result, 1, now_.x);
   }
 
   void report() {
@@ -189,12 +113,10 @@ class ContactSolution {
 
   ContactEquations& equations_;
   ContactSet& contacts_;
-  const Preconditioner& a_;
   StepSettings settings_;
-  const ContactMethodRow& method_ = contact_method_row(settings_.contact.method);
+  const ContactMethodRow& method_ = contact_method_row(settings_.solver.method);
   double target_, reference_ = 0;
-  Mixing mixing_;
-  std::vector<double> rows_, half_;
+  ProximalSteps proximal_;
   std::optional<contact::Face> face_;  // of the last Newton step
   int face_metric_ = 0;                // with which metric
   ContactPoint now_;

@@ -1,10 +1,10 @@
 // One implicit step with contact: x and forces f with
 //   grad g(x) = W(x)^T f,   0 <= gap_c(x) - b_c  perpendicular to  f_c.n >= 0,
 //   |tangential part of f_c| <= mu f_c.n, against the slip where there is any
-// at positions (Signorini and Coulomb), g the potential of the step and b_c zero but for restitution. Two methods in
-// turn, both in the metric of A:
+// at positions (Signorini and Coulomb), g the potential of the step and b_c zero but for restitution. Two kinds of
+// steps in turn, as the method has it (contact_methods.hpp), both in the metric of A:
 //   a proximal step: x - A^-1 grad g(x), then the condensed problem (contact/condensed.hpp) for the forces, x moved by
-//   A^-1 W^T f; with Anderson's mixing. It finds what is open, sticks and slides, and then converges slowly;
+//   A^-1 W^T f, and by acceleration farther. It finds what is open, sticks and slides, and then converges slowly;
 //   a Newton step on the face that has been found (face.hpp), taken while it halves the residual.
 // The residual is that of both equations together, in N: |grad g - W^T f| on free nodes and, for each contact,
 // |f - P(f - s/D)|, where s is what violates the law, D the contact's diagonal entry of W A^-1 W^T, and P the

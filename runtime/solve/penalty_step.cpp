@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contact_methods.hpp"
 #include "runtime/solve/gmres.hpp"
+#include "runtime/solve/then_newton.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -17,6 +20,10 @@ constexpr int restart = 80;  // vectors that GMRES keeps
 // Of a step's length: what it must lower the residual by, and how often it is halved.
 constexpr double least_fall = 1e-4;
 constexpr int most_halvings = 14;
+// A longer step of a method without H may let the residual grow by this over a plain one.
+constexpr double leeway = 1.5;
+// How many more steps such a method may take.
+constexpr int without_newton = 10;
 
 class PenaltySolution {
  public:
@@ -25,7 +32,10 @@ class PenaltySolution {
         contacts_(equations.contacts()),
         objective_(equations.potential().objective()),
         settings_(settings),
-        target_(target) {}
+        target_(target) {
+    require_for_penalties(settings.solver.method);
+    acceleration_ = method_.accelerate(settings.solver.window);
+  }
 
   ContactOutcome run(std::span<double> x) {
     contacts_.add_near(x);
@@ -33,12 +43,16 @@ class PenaltySolution {
     reference_ = now_.residual;
     auto& work = outcome_.work;
     work.end = SolverEnd::iterations;
-    for (; work.iterations < settings_.contact.max_iterations; ++work.iterations) {
+    WhileItGetsOn gets_on(reference_);
+    bool newton = method_.newton == FaceSteps::at_once;
+    const int most = settings_.contact.max_iterations * (newton ? 1 : without_newton);
+    for (; work.iterations < most; ++work.iterations) {
       if (now_.residual <= target_ && !grows()) {
         work.end = SolverEnd::converged;
         break;
       }
-      if (!take_step()) {
+      newton = newton || (method_.newton == FaceSteps::when_slow && !gets_on(now_.residual));
+      if (!take_step(newton)) {
         work.end = SolverEnd::stuck;
         break;
       }
@@ -52,7 +66,10 @@ class PenaltySolution {
   // Whether there are contacts that have not been looked at; they are then.
   bool grows() {
     const bool near = contacts_.add_near(now_.x), missed = contacts_.add_missed(now_.x);
-    if (near || missed) now_ = equations_.evaluate(std::move(now_.x));
+    if (near || missed) {
+      acceleration_->clear();
+      now_ = equations_.evaluate(std::move(now_.x));
+    }
     return (near || missed) && now_.residual > target_;
   }
 
@@ -68,7 +85,7 @@ class PenaltySolution {
     objective_.clear_held(y);
   }
 
-  bool take_step() {
+  bool take_step(bool newton) {
     blocks_.clear();
     pressed_.clear();
     for (std::size_t c = 0; c < now_.at.size(); ++c) {
@@ -82,8 +99,12 @@ class PenaltySolution {
     if (!coupling.exists()) return false;
     FacePreconditioner preconditioner(objective_.preconditioner(), metric,
                                       [&](auto u, auto forces) { coupling.forces(u, forces); });
+    return newton ? take_newton(preconditioner) : take_preconditioned(preconditioner);
+  }
+
+  bool take_newton(FacePreconditioner& preconditioner) {
     objective_.linearise(now_.x);
-    std::vector<double> u(now_.x.size()), z(now_.x.size()), taken(3 * metric.size()), r(now_.left);
+    std::vector<double> u(now_.x.size()), z(now_.x.size()), taken(3 * contacts_.size()), r(now_.left);
     for (double& value : r) value = -value;
     const LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
       preconditioner.apply(v, z, taken);
@@ -96,6 +117,33 @@ class PenaltySolution {
     outcome_.work.a_solves += iterations;
     outcome_.work.hessian_products += iterations;
     return search(z);
+  }
+
+  // With A + W^T K W in the place of the derivative.
+  bool take_preconditioned(FacePreconditioner& preconditioner) {
+    ++outcome_.report.proximal;
+    std::vector<double> r(now_.left), f(r.size()), taken(3 * contacts_.size());
+    for (double& value : r) value = -value;
+    preconditioner.apply(r, f, taken);
+    ++outcome_.work.a_solves;
+    auto plain = moved(f, most_halvings);
+    if (!plain) return false;
+    if (const auto longer = acceleration_->direction(now_.x, f, now_.left); !longer.empty())
+      if (auto other = moved(longer, 0); other && other->residual < leeway * plain->residual) plain = std::move(other);
+    now_ = std::move(*plain);
+    return true;
+  }
+
+  // The point that a step leads to, or the longest of its halves that leads to one where g is finite.
+  std::optional<PenaltyPoint> moved(std::span<const double> step, int halvings) {
+    for (int k = 0; k <= halvings; ++k) {
+      std::vector<double> x = now_.x;
+      device::add_scaled(x, std::ldexp(1.0, -k), step);
+      contacts_.add_near(x);
+      ++outcome_.work.gradients;
+      if (PenaltyPoint next = equations_.evaluate(std::move(x)); std::isfinite(next.residual)) return next;
+    }
+    return std::nullopt;
   }
 
   bool search(std::span<const double> step) {
@@ -133,7 +181,9 @@ class PenaltySolution {
   ContactSet& contacts_;
   const Objective& objective_;
   StepSettings settings_;
+  const ContactMethodRow& method_ = contact_method_row(settings_.solver.method);
   double target_, reference_ = 0;
+  std::unique_ptr<Acceleration> acceleration_;
   PenaltyPoint now_;
   std::vector<PenaltyCoupling::Block> blocks_;  // K of each contact at now_
   std::vector<double> pressed_;

@@ -1,7 +1,8 @@
 // One implicit step with contact by penalties (contact/penalty.hpp):
 //   grad g(x) - W(x)^T F(x) = 0,
 // smooth equations, by Newton's method with a line search on their residual. Friction has no potential, so the linear
-// systems are solved by GMRES, preconditioned by A + W^T K W, K what each contact answers a move by.
+// systems are solved by GMRES, preconditioned by M = A + W^T K W, K what each contact answers a move by. Methods
+// without H (contact_methods.hpp) go to x - M^-1 of what is left, and by acceleration farther.
 #pragma once
 
 #include <span>
@@ -11,7 +12,8 @@
 
 namespace proxima::solve {
 
-// Lowers the residual from x, in place, until it is at most `target` (N). g(x) must be finite.
+// Lowers the residual from x, in place, until it is at most `target` (N). g(x) must be finite. Throws Error for a
+// method that has no such form.
 ContactOutcome solve_penalty(PenaltyEquations& equations, const StepSettings& settings, double target,
                              std::span<double> x);
 

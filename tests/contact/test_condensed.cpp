@@ -258,7 +258,7 @@ TEST(Condensed, NamesItsMethods) {
     static_cast<void>(condensed_method_named("lemke"));
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("there is no contact method 'lemke'; there are gauss-seidel"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("there is no contact method 'lemke'; there are gauss_seidel"));
   }
 }
 

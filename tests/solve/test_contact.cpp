@@ -7,6 +7,7 @@
 #include "runtime/contact/detection.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contact_methods.hpp"
 #include "runtime/solve/contacts.hpp"
 #include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"
@@ -233,23 +234,43 @@ TEST(Contact, RestitutionGivesBackItsShareOfTheSpeed) {
   EXPECT_TRUE(bounced);
 }
 
-class ContactMethods : public testing::TestWithParam<solve::ContactMethodRow> {};
+// Each method with each way to solve the problems between contacts.
+struct Pairing {
+  solve::MethodEntry method;
+  contact::CondensedEntry condensed;
+};
+
+class ContactMethods : public testing::TestWithParam<Pairing> {};
 
 TEST_P(ContactMethods, EndInTheSameState) {
+  const auto& [method, condensed] = GetParam();
   const auto model = with_steps(bodies::make_block({.slope = 12, .friction = 0.4, .height = 0.004}), 10);
-  const auto newton = run(model).states.back().positions;
-  // Without Newton steps they converge slowly, so not so much is asked of them.
-  solve::StepSettings settings{.tolerance = 1e-4};
-  settings.contact.method = GetParam().method;
-  const auto other = run(model, settings);
-  EXPECT_EQ(other.reports.back().contact.newton > 0, GetParam().newton);
-  for (std::size_t i = 0; i < newton.size(); ++i) EXPECT_NEAR(other.states.back().positions[i], newton[i], 2e-5);
+  static const auto expected = run(model, {.tolerance = 1e-10}).states.back().positions;
+  solve::StepSettings settings{.tolerance = 1e-8};
+  settings.solver.method = method.method;
+  settings.contact.condensed = condensed.method;
+  const auto found = run(model, settings);
+  int newton = 0, halved = 0;
+  for (const auto& report : found.reports) {
+    newton += report.contact.newton;
+    halved += report.substeps - 1;
+  }
+  EXPECT_EQ(newton > 0, solve::contact_method_row(method.method).newton != solve::FaceSteps::never);
+  EXPECT_EQ(halved, 0);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found.states.back().positions[i], expected[i], 1e-10);
 }
 
-std::string method_name(const testing::TestParamInfo<solve::ContactMethodRow>& row) {
-  return std::string(row.param.name);
+std::vector<Pairing> pairings() {
+  std::vector<Pairing> result;
+  for (const auto& method : solve::methods())
+    for (const auto& condensed : contact::condensed_methods()) result.push_back({method, condensed});
+  return result;
 }
-INSTANTIATE_TEST_SUITE_P(All, ContactMethods, testing::ValuesIn(solve::contact_methods()), method_name);
+
+std::string pairing_name(const testing::TestParamInfo<Pairing>& pairing) {
+  return fmt::format("{}_{}", pairing.param.method.name, pairing.param.condensed.name);
+}
+INSTANTIATE_TEST_SUITE_P(All, ContactMethods, testing::ValuesIn(pairings()), pairing_name);
 
 TEST(Contact, StaticFrictionHoldsWhatIsPressed) {
   auto model = with_steps(bodies::make_block({.slope = 60, .friction = INFINITY}), 30);

@@ -1,10 +1,13 @@
 // Contact by penalties: what it gives up against the law of contact, and that it comes near to it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
+#include "compiler/support/error.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contact_methods.hpp"
 #include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"
 
@@ -102,6 +105,32 @@ TEST(Penalty, ForcesAreThoseOfTheFormula) {
     }
   }
 }
+
+class PenaltyMethods : public testing::TestWithParam<solve::MethodEntry> {};
+
+TEST_P(PenaltyMethods, EndInTheSameState) {
+  const auto model = block({.slope = 12, .friction = 0.4, .height = 0.001}, {1e6, 2, 1e-2}, 10);
+  static const auto expected = run(model, {.tolerance = 1e-10}).states.back();
+  solve::StepSettings settings{.tolerance = 1e-8};
+  settings.solver.method = GetParam().method;
+  if (GetParam().method == solve::Method::admm) {
+    EXPECT_THAT(
+        [&] { run(model, settings); },
+        testing::ThrowsMessage<Error>(testing::HasSubstr("solver 'admm' has no form for contact by penalties")));
+    return;
+  }
+  const auto found = run(model, settings);
+  int newton = 0;
+  for (const auto& report : found.reports) newton += report.contact.newton;
+  EXPECT_EQ(newton > 0, solve::contact_method_row(GetParam().method).newton != solve::FaceSteps::never);
+  EXPECT_LT(largest_distance(found.states.back(), expected), 1e-10);
+}
+
+std::string method_name(const testing::TestParamInfo<solve::MethodEntry>& entry) {
+  return std::string(entry.param.name);
+}
+INSTANTIATE_TEST_SUITE_P(All, PenaltyMethods, testing::ValuesIn(solve::methods().begin(), solve::methods().end()),
+                         method_name);
 
 }  // namespace
 }  // namespace proxima
