@@ -188,6 +188,8 @@ constexpr Group groups[] = {
     {Quantity::friction_across, "contact", own_size},
     {Quantity::friction_crossed, "contact", own_size},
     {Quantity::restitution, "contact", own_size},
+    {Quantity::penalty_stiffness, "contact", own_size},
+    {Quantity::slip_speed, "contact", own_size},
     {Quantity::obstacle_translation, "obstacles", length},
     {Quantity::obstacle_rotation, "obstacles", angle},
     {Quantity::obstacle_parameter, "obstacles", own_size},

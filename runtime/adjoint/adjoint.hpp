@@ -61,7 +61,7 @@ struct Gradient {
   std::vector<double> nodal_forces;    // by forces that act in all steps, 3 a node
   std::vector<model::SurfaceLoadGradient> surface_loads;
   // Of contact: one of each for each pair, and one for each obstacle.
-  std::vector<double> friction, friction_across, friction_crossed, restitution;
+  std::vector<double> friction, friction_across, friction_crossed, restitution, penalty_stiffness, slip_speed;
   std::vector<model::ObstacleGradient> obstacles;
   std::vector<model::MotionGradient> motions;  // of held nodes; none unless wanted
   // By the rest positions, 3 a node, none unless wanted: through stress and stiffness, mass, and where nodes are held.

@@ -22,13 +22,13 @@ bool PenaltyAdjoint::any() const {
   return std::any_of(point_.at.begin(), point_.at.end(), [](const auto& at) { return at.gap < 0; });
 }
 
-std::vector<contact::Coefficients> PenaltyAdjoint::pull_back(std::span<const double> z, std::span<double> by_x,
+std::vector<PenaltyAdjoint::ByLaw> PenaltyAdjoint::pull_back(std::span<const double> z, std::span<double> by_x,
                                                              std::span<double> by_start,
                                                              std::span<model::ObstacleGradient> by_obstacles) const {
   const auto& contacts = equations_.contacts();
   const auto keys = contacts.keys();
   const auto moved = solve::relative(keys, point_.at, z);
-  std::vector<contact::Coefficients> result;
+  std::vector<ByLaw> result;
   std::vector<contact::Geometry> bars;
   result.reserve(keys.size());
   bars.reserve(keys.size());
@@ -37,7 +37,7 @@ std::vector<contact::Coefficients> PenaltyAdjoint::pull_back(std::span<const dou
     const auto law = equations_.law(at, c);
     const auto by = contact::penalty_pull_back(law, at, mesh::vector_at(moved, c));
     auto& bar = bars.emplace_back(by.geometry);
-    result.push_back(contacts.cone_pull_back(c, at, by.cone, bar));
+    result.push_back({contacts.cone_pull_back(c, at, by.cone, bar), by.stiffness, by.relaxed});
     const auto force = contact::penalty_force(law, at);
     for (std::size_t k = 0; k < keys[c].nodes.size(); ++k)
       if (keys[c].nodes[k] >= 0)
@@ -78,7 +78,13 @@ SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity 
 void PenaltyAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
                          std::span<double>, Gradient& gradient) const {
   const auto by = pull_back(z, by_x, before_x, gradient.obstacles);
-  for (std::size_t c = 0; c < by.size(); ++c) add_friction(by[c], equations_.contacts().keys()[c].pair, gradient);
+  const auto& contacts = equations_.contacts();
+  for (std::size_t c = 0; c < by.size(); ++c) {
+    const auto pair = static_cast<std::size_t>(contacts.keys()[c].pair);
+    add_friction(by[c].friction, contacts.keys()[c].pair, gradient);
+    gradient.penalty_stiffness[pair] += by[c].stiffness;
+    gradient.slip_speed[pair] += by[c].relaxed * (contacts.step().end - contacts.step().begin);
+  }
 }
 
 }  // namespace proxima::adjoint

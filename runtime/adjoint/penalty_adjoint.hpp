@@ -24,11 +24,15 @@ class PenaltyAdjoint : public StepContacts {
            Gradient& gradient) const override;
 
  private:
+  // By a contact's coefficients of friction, its stiffness, and the length that relaxes its friction.
+  struct ByLaw {
+    contact::Coefficients friction;
+    double stiffness = 0, relaxed = 0;
+  };
   // Adds the derivatives of z . W^T F by x, by the start and by obstacles, the last two of which may be empty, and
-  // returns those by each contact's coefficients of friction.
-  std::vector<contact::Coefficients> pull_back(std::span<const double> z, std::span<double> by_x,
-                                               std::span<double> by_start,
-                                               std::span<model::ObstacleGradient> by_obstacles) const;
+  // returns those by the law of each contact.
+  std::vector<ByLaw> pull_back(std::span<const double> z, std::span<double> by_x, std::span<double> by_start,
+                               std::span<model::ObstacleGradient> by_obstacles) const;
 
   const solve::Objective& objective_;
   solve::Potential potential_;

@@ -31,10 +31,9 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
     by_volume_.emplace_back(objective.nodal_volume(r).nodes.size());
   }
   gradient.forces.resize(model.forces.size());
-  gradient.friction.resize(model.contacts.size());
-  gradient.friction_across.resize(model.contacts.size());
-  gradient.friction_crossed.resize(model.contacts.size());
-  gradient.restitution.resize(model.contacts.size());
+  for (auto* by_pair : {&gradient.friction, &gradient.friction_across, &gradient.friction_crossed,
+                        &gradient.restitution, &gradient.penalty_stiffness, &gradient.slip_speed})
+    by_pair->resize(model.contacts.size());
   for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.nodal_forces.resize(minus_z_.size());
   for (const auto& load : model.surface_loads) gradient.surface_loads.push_back(model::zero_gradient(load));

@@ -47,6 +47,8 @@ PenaltyBars penalty_pull_back(const PenaltyLaw& law, const Geometry& at, const V
   add(bars.geometry.normal, force.pressed, bar);
   bars.geometry.slip = slip.slip;
   bars.cone = slip.cone;
+  bars.stiffness = force.pressed / law.penalty.stiffness * dot(force.direction, bar);
+  bars.relaxed = slip.relaxed;
   return bars;
 }
 

@@ -26,10 +26,11 @@ PenaltyForce penalty_force(const PenaltyLaw& law, const Geometry& at);
 // The change of F, row by row, for a move of the first side against the other, normal and weights as they are.
 std::array<Vector3, 3> penalty_derivative(const PenaltyLaw& law, const Geometry& at);
 
-// The derivatives of bar . F by gap, normal and slip, and by the cone.
+// The derivatives of bar . F by gap, normal and slip, and by all of the law but its exponent.
 struct PenaltyBars {
   Geometry geometry{};  // weights and directions are zero
   ConeBars cone{};
+  double stiffness = 0, relaxed = 0;
 };
 PenaltyBars penalty_pull_back(const PenaltyLaw& law, const Geometry& at, const Vector3& bar);
 

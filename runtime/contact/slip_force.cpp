@@ -72,6 +72,7 @@ SlipForceBars slip_force_pull_back(const FrictionCone& cone, const Vector3& slip
     const double length = std::hypot(norm(s), relaxed);
     const Vector3 direction = scaled(1 / length, s);
     bars.cone.friction = -dot(bar, direction);
+    bars.relaxed = cone.friction * dot(bar, direction) * relaxed / square(length);
     Vector3 by_s = scaled(-cone.friction / length, bar);
     add(by_s, cone.friction / length * dot(bar, direction), direction);
     add_tangential(cone, slip, by_s, bars);
@@ -94,6 +95,7 @@ SlipForceBars slip_force_pull_back(const FrictionCone& cone, const Vector3& slip
   const double share = along * (on_along + on_edge * along / (2 * size));
   // Either coefficient's part in what relaxes the root.
   const double relaxing = -on_edge * square(relaxed / size) / 2;
+  bars.relaxed = -on_edge * cone.friction * cone.across * relaxed / square(size);
   bars.cone.friction = -2 * cone.friction / size * share + relaxing * cone.across;
   bars.cone.across = -2 * cone.across / size * (whole - share) + relaxing * cone.friction;
   return bars;

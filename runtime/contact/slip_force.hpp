@@ -26,6 +26,7 @@ Vector3 slip_edge(const FrictionCone& cone, const Vector3& slip, double relaxed 
 struct SlipForceBars {
   Vector3 slip{}, normal{};
   ConeBars cone{};
+  double relaxed = 0;
 };
 SlipForceBars slip_force_pull_back(const FrictionCone& cone, const Vector3& slip, const Vector3& bar,
                                    double relaxed = 0);

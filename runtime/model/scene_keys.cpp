@@ -369,8 +369,8 @@ constexpr Key keys[] = {
      "A direction field of the energy, as the scene gives it: three numbers, whose length does not matter."},
     {"optimize.variables[].input", text, "", choice, "",
      one_of("gravity|force|pressure|fluid_density|flow|drag|thrust|translation|rotation|position|velocity|mass_damping|"
-            "stiffness_damping|friction|friction_across|friction_crossed|restitution|obstacle_translation|obstacle_"
-            "rotation|rest_shape"),
+            "stiffness_damping|friction|friction_across|friction_crossed|restitution|penalty_stiffness|slip_speed|"
+            "obstacle_translation|obstacle_rotation|rest_shape"),
      "Anything else: see \"What may vary\"."},
     {"optimize.variables[].of", integer, "", defaulted, "0", at_least(0),
      "Of which entry of forces, pressures, hydrodynamics, dirichlet, bodies or obstacles an input is, from 0."},
@@ -388,8 +388,9 @@ constexpr Key keys[] = {
      "The parameter of this obstacle's shape: half_x, half_y, half_z of a box, radius, half_length of a capsule, "
      "half_height of a cylinder, or a function's own."},
     {"optimize.variables[].between", texts, "", defaulted, "[]", any,
-     "Of friction, friction_across, friction_crossed and restitution: of which pair, as in contact.pairs; none: of "
-     "all."},
+     "Of friction, friction_across, friction_crossed, restitution, penalty_stiffness and slip_speed: of which pair, as "
+     "in "
+     "contact.pairs; none: of all."},
     {"optimize.variables[].materials", texts, "", defaulted, "[]", any,
      "In which materials; none: in all that have it."},
     {"optimize.variables[].sharing", text, "", defaulted, "\"shared\"", one_of("shared|per_material|per_element"),

@@ -30,6 +30,9 @@ void check_bounds(const Variable& variable) {
     fail("variable '{}': bounds of a coefficient of friction across a direction must be above 0", name);
   if (variable.quantity == Quantity::restitution && !variable.around_start && !(lower >= 0 && upper <= 1))
     fail("variable '{}': bounds of a coefficient of restitution must be from 0 to 1", name);
+  const bool penalty = variable.quantity == Quantity::penalty_stiffness || variable.quantity == Quantity::slip_speed;
+  if (penalty && !variable.around_start && !(lower > 0))
+    fail("variable '{}': bounds of a penalty's numbers must be above 0", name);
   if (damping && !(lower >= 0)) fail("variable '{}': a damping's bounds must not be below 0", name);
 }
 

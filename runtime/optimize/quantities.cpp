@@ -75,6 +75,12 @@ std::string no_coefficient(const Model& model, Target target) {
   const auto names = model::pair_names(model, pair);
   return fmt::format("it is 0 between '{}' and '{}'; it needs a value above 0 to start from", names[0], names[1]);
 }
+std::string no_penalty(const Model& model, Target target) {
+  const auto& pair = model.contacts[target.object];
+  if (pair.penalty) return "";
+  const auto names = model::pair_names(model, pair);
+  return fmt::format("contact between '{}' and '{}' is not by a penalty", names[0], names[1]);
+}
 std::string no_function(const Model& model, Target target) {
   const auto& obstacle = model.obstacles[target.object];
   if (std::holds_alternative<model::AnalyticDistance>(obstacle.shape)) return "";
@@ -283,6 +289,12 @@ const QuantityRow rows[] = {
     row<[](Model& m, Target t) { return only(m.contacts[t.object].restitution); },
         [](Gradient& g, Target t) { return only(g.restitution[t.object]); }>(
         "restitution", "contact pair", pairs, no_coefficient<&model::ContactPair::restitution>),
+    row<[](Model& m, Target t) { return only(m.contacts[t.object].penalty->stiffness); },
+        [](Gradient& g, Target t) { return only(g.penalty_stiffness[t.object]); }>("penalty_stiffness", "contact pair",
+                                                                                   pairs, no_penalty),
+    row<[](Model& m, Target t) { return only(m.contacts[t.object].penalty->slip_speed); },
+        [](Gradient& g, Target t) { return only(g.slip_speed[t.object]); }>("slip_speed", "contact pair", pairs,
+                                                                            no_penalty),
     obstacle_motion<&model::KeyFrame::translation>("obstacle_translation"),
     obstacle_motion<&model::KeyFrame::rotation>("obstacle_rotation"),
     row<[](Model& m, Target t) -> auto& {

@@ -35,6 +35,8 @@ enum class Quantity : std::uint8_t {
   friction_across,
   friction_crossed,
   restitution,
+  penalty_stiffness,     // of a pair's penalty, N/m^(exponent - 1)
+  slip_speed,            // of a pair's penalty, m/s
   obstacle_translation,  // m, 3 a key frame of an obstacle
   obstacle_rotation,     // rad, likewise
   obstacle_parameter,    // of its shape's function: all its components

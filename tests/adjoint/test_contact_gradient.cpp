@@ -176,7 +176,13 @@ TEST_P(ContactGradient, ByTheLaw) {
   if (GetParam().scene.crossed > 0)
     check({GetParam().scene.crossed}, gradient_.friction_crossed, 1e-2,
           [](model::Model& model, std::span<const double> x) { model.contacts[0].friction_crossed = x[0]; });
-  if (GetParam().scene.penalty) return;
+  if (const auto& penalty = GetParam().scene.penalty) {
+    check({penalty->stiffness}, gradient_.penalty_stiffness, 0.1 * penalty->stiffness,
+          [](model::Model& model, std::span<const double> x) { model.contacts[0].penalty->stiffness = x[0]; });
+    check({penalty->slip_speed}, gradient_.slip_speed, 0.1 * penalty->slip_speed,
+          [](model::Model& model, std::span<const double> x) { model.contacts[0].penalty->slip_speed = x[0]; });
+    return;
+  }
   check({GetParam().scene.restitution}, gradient_.restitution, 1e-2,
         [](model::Model& model, std::span<const double> x) { model.contacts[0].restitution = x[0]; });
 }

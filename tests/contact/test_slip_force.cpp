@@ -76,7 +76,7 @@ TEST_P(SlipForces, DerivativesAreThoseOfDifferences) {
     const auto [cone, slip] = any();
     const Vector3 bar = vector(), by_slip = vector(), by_normal = cross(cone.normal, vector()),
                   by_along = GetParam() ? vector() : Vector3{};
-    const double by_friction = number(), by_across = number();
+    const double by_friction = number(), by_across = number(), by_relaxed = relaxed > 0 ? number() : 0;
     const auto value = [&, of = cone, at = slip](double t) {
       FrictionCone moved = of;
       Vector3 s = at;
@@ -85,11 +85,11 @@ TEST_P(SlipForces, DerivativesAreThoseOfDifferences) {
       moved.friction += t * by_friction;
       moved.across += t * by_across;
       add(s, t, by_slip);
-      return dot(bar, slip_edge(moved, s, relaxed));
+      return dot(bar, slip_edge(moved, s, relaxed + t * by_relaxed));
     };
     const auto bars = slip_force_pull_back(cone, slip, bar, relaxed);
     const double slope = dot(bars.slip, by_slip) + dot(bars.normal, by_normal) + dot(bars.cone.along, by_along) +
-                         bars.cone.friction * by_friction + bars.cone.across * by_across;
+                         bars.cone.friction * by_friction + bars.cone.across * by_across + bars.relaxed * by_relaxed;
     EXPECT_NEAR(slope, (value(step) - value(-step)) / (2 * step), 1e-7 * (1 + std::abs(slope)));
     if (relaxed > 0) continue;
     const auto found = slip_force(cone, slip);

@@ -30,6 +30,8 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
   gradient.friction_across = {0, 5};
   gradient.friction_crossed = {0, 6};
   gradient.restitution = {3, 4};
+  gradient.penalty_stiffness = {0, 11};
+  gradient.slip_speed = {0, 12};
   for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.obstacles[1].parameters[1] = {7};
   gradient.obstacles[1].motion[1].rotation = {8, 9, 10};
@@ -49,6 +51,10 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
   check(Quantity::friction_across, {1, 0}, {0.6}, {5});
   check(Quantity::friction_crossed, {1, 0}, {0.7}, {6});
   check(Quantity::restitution, {0, 0}, {0.1}, {3});
+  EXPECT_TRUE(targets_of(model, Quantity::slip_speed).empty());
+  model.contacts[1].penalty = {1e5, 2, 1e-3};
+  check(Quantity::penalty_stiffness, {1, 0}, {1e5}, {11});
+  check(Quantity::slip_speed, {1, 0}, {1e-3}, {12});
   check(Quantity::obstacle_translation, {1, 0}, {1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 0});
   check(Quantity::obstacle_rotation, {1, 0}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, {0, 0, 0, 8, 9, 10});
   check(Quantity::obstacle_parameter, {1, 1}, {0.2}, {7});
@@ -81,6 +87,8 @@ TEST(ContactQuantities, BoundsAndNamesAreChecked) {
   EXPECT_EQ(fault(Quantity::obstacle_parameter, 1, "radius", 0.1, 1), "");
   EXPECT_THAT(fault(Quantity::friction, 0, "friction", -1, 1), HasSubstr("must not be below 0"));
   EXPECT_THAT(fault(Quantity::friction_across, 1, "friction_across", 0, 1), HasSubstr("must be above 0"));
+  EXPECT_THAT(fault(Quantity::slip_speed, 1, "slip_speed", 0.1, 1), HasSubstr("is not by a penalty"));
+  EXPECT_THAT(fault(Quantity::penalty_stiffness, 1, "penalty_stiffness", 0, 1), HasSubstr("must be above 0"));
   EXPECT_THAT(fault(Quantity::restitution, 0, "restitution", 0, 2), HasSubstr("must be from 0 to 1"));
   EXPECT_THAT(fault(Quantity::obstacle_parameter, 1, "radius", -0.1, 1),
               HasSubstr("must lie inside the open interval"));
