@@ -44,7 +44,7 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
   if (settings.rest_shape) {
     objective.require_rest_gradient();
     for (const auto& pair : model.contacts)
-      if (pair.friction_direction != model::Vector3{})
+      if (pair.friction_direction != model::Vector3{} || pair.other_direction != model::Vector3{})
         fail("there is no gradient by the rest shape where a body's friction has a direction, which turns with it");
   }
 }

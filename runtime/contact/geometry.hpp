@@ -26,8 +26,8 @@ struct Geometry {
   std::array<double, 4> weights{1, 0, 0, 0};
   Vector3 slip{};  // m: what the first side has moved against the other since the start, sum of weights[k] (x_k -
                    // start_k) less the obstacle's own motion there
-  // Of the obstacle's friction and of the body's, in space, of any length; zero: there is none. The body's is that at
-  // the start of the step.
+  // Of friction, of the other side and of the first, in space, of any length; zero: there is none. Of bodies it is that
+  // at the start of the step, with the same weights between nodes.
   Vector3 direction{}, own_direction{};
 };
 

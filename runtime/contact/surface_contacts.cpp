@@ -6,6 +6,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/contact/pair_functions.hpp"
 #include "runtime/contact/search.hpp"
+#include "runtime/contact/surface_direction.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 
@@ -20,10 +21,14 @@ namespace {
 // A contact of a list that is between surfaces.
 struct Seen {
   std::size_t number;  // in the list
+  std::size_t search;
   const SurfacePair* pair;
   Four x, start;
   Feature feature;
 };
+
+// How many of a contact's nodes are its first side's.
+std::size_t first_nodes(const ContactKey& key) { return key.kind == model::ContactKind::vertex_face ? 1 : 2; }
 
 Vector3 combined(const std::array<double, 4>& weights, const Four& nodes) {
   Vector3 sum{};
@@ -42,27 +47,78 @@ Four minus(const Four& a, const Four& b) {
 struct SurfaceContacts::State {
   explicit State(jit::Engine& engine) : functions(engine) {}
 
+  // Of the friction of a pair's surfaces; empty where they have none.
+  struct Directions {
+    bool any = false;
+    SurfaceDirection first, second;
+  };
+
   std::map<std::int32_t, SweptSurface> surfaces;  // by body
   std::vector<Search> searches;                   // one a pair, without a step
   std::vector<char> held;
+  std::vector<Directions> directions;  // one a search
   PairFunctions functions;
 
-  const SurfacePair* pair_of(const ContactKey& key) const {
+  const Search* search_of(const ContactKey& key) const {
     const auto found = std::ranges::lower_bound(searches, key.pair, {}, &Search::number);
     return key.kind == model::ContactKind::node_obstacle || found == searches.end() || found->number != key.pair
                ? nullptr
-               : &found->pair;
+               : &*found;
   }
   std::vector<Seen> see(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x) const;
+  void set_directions(const Seen& seen, const ContactKey& key, std::span<const double> start, Geometry& contact) const;
+  // From the bars of the directions adds those by the start (empty: not wanted) and returns those by the weights.
+  std::array<double, 4> pull_back_directions(const Seen& seen, const ContactKey& key,
+                                             const std::array<double, 4>& weights, const Geometry& bars,
+                                             std::span<const double> start, std::span<double> by_start) const;
+
+ private:
+  // Whose node it is.
+  const SurfaceDirection& direction_of(const Seen& seen, std::int32_t node) const {
+    const auto& both = directions[seen.search];
+    return seen.pair->first->has(node) ? both.first : both.second;
+  }
 };
+
+// The weights of the other side are negative.
+void SurfaceContacts::State::set_directions(const Seen& seen, const ContactKey& key, std::span<const double> start,
+                                            Geometry& contact) const {
+  if (!directions[seen.search].any) return;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const bool own = k < first_nodes(key);
+    mesh::add(own ? contact.own_direction : contact.direction, own ? contact.weights[k] : -contact.weights[k],
+              direction_of(seen, key.nodes[k]).at(key.nodes[k], start));
+  }
+}
+
+std::array<double, 4> SurfaceContacts::State::pull_back_directions(const Seen& seen, const ContactKey& key,
+                                                                   const std::array<double, 4>& weights,
+                                                                   const Geometry& bars, std::span<const double> start,
+                                                                   std::span<double> by_start) const {
+  std::array<double, 4> result{};
+  if (!directions[seen.search].any) return result;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double sign = k < first_nodes(key) ? 1 : -1;
+    const Vector3& bar = sign > 0 ? bars.own_direction : bars.direction;
+    const auto& direction = direction_of(seen, key.nodes[k]);
+    result[k] = sign * mesh::dot(bar, direction.at(key.nodes[k], start));
+    if (!by_start.empty()) direction.pull_back(key.nodes[k], mesh::scaled(sign * weights[k], bar), by_start);
+  }
+  return result;
+}
 
 std::vector<Seen> SurfaceContacts::State::see(const StepSpan& span, std::span<const ContactKey> keys,
                                               std::span<const double> x) const {
   std::vector<Seen> all;
   all.reserve(keys.size());
   for (std::size_t k = 0; k < keys.size(); ++k)
-    if (const auto* pair = pair_of(keys[k]))
-      all.push_back({k, pair, nodes_at(keys[k], x), nodes_at(keys[k], span.start), {}});
+    if (const auto* search = search_of(keys[k]))
+      all.push_back({k,
+                     static_cast<std::size_t>(search - searches.data()),
+                     &search->pair,
+                     nodes_at(keys[k], x),
+                     nodes_at(keys[k], span.start),
+                     {}});
   device::parallel_chunks(all.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       Seen& seen = all[c];
@@ -94,6 +150,12 @@ SurfaceContacts::SurfaceContacts(const model::Model& model, jit::Engine& engine)
     search.second = &surface_of(pair.other);
     search.pair = {&search.first->surface(), &search.second->surface(), pair.thickness, size};
     search.held = state_->held;
+    auto& [any, first, second] = state_->directions.emplace_back();
+    const auto& other = pair.other == pair.body ? pair.friction_direction : pair.other_direction;
+    any = pair.friction_direction != Vector3{} || other != Vector3{};
+    if (pair.friction_direction != Vector3{})
+      first = SurfaceDirection(*search.pair.first, model.mesh.nodes, pair.friction_direction);
+    if (other != Vector3{}) second = SurfaceDirection(*search.pair.second, model.mesh.nodes, other);
     for (const auto& [body, surface] : {std::pair{pair.body, search.pair.first}, {pair.other, search.pair.second}})
       if (surface->has_sheets() && !(pair.thickness > 0))
         fail(
@@ -145,6 +207,7 @@ void SurfaceContacts::evaluate(const StepSpan& span, std::span<const ContactKey>
     contact = geometry_of(seen.feature, seen.x);
     contact.gap -= seen.pair->thickness;
     contact.slip = combined(contact.weights, minus(seen.x, seen.start));
+    state_->set_directions(seen, keys[seen.number], span.start, contact);
   }
 }
 
@@ -152,6 +215,8 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
                                 std::span<const Geometry> bars, std::span<double> by_x,
                                 std::span<double> by_start) const {
   const auto all = state_->see(span, keys, x);
+  std::vector<std::array<double, 4>> turning;  // by the weights of each, through the directions
+  turning.reserve(all.size());
   for (const auto& seen : all) {  // by the slip at fixed weights; by the gap where the normal is fixed
     const auto& key = keys[seen.number];
     const auto contact = geometry_of(seen.feature, seen.x);
@@ -161,12 +226,15 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
       if (!by_start.empty()) add_at(by_start, key.nodes[k], -contact.weights[k], bars[seen.number].slip);
       if (fixed) add_at(by_x, key.nodes[k], contact.weights[k] * bars[seen.number].gap, contact.normal);
     }
+    turning.push_back(
+        state_->pull_back_directions(seen, key, contact.weights, bars[seen.number], span.start, by_start));
   }
   std::vector<double> points, numbers;
   for (const auto kind : {FormulaKind::plane, FormulaKind::lines, FormulaKind::line, FormulaKind::point}) {
     points.clear();
     numbers.clear();
-    for (const auto& seen : all) {
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      const auto& seen = all[c];
       const auto& feature = seen.feature;
       if (feature.kind != kind) continue;
       const auto& bar = bars[seen.number];
@@ -176,7 +244,7 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
       for (std::size_t k = 0; k < feature.points; ++k) {
         const std::size_t slot = feature.slots[k];
         points.insert(points.end(), seen.x[slot].begin(), seen.x[slot].end());
-        numbers.push_back(feature.flip * (bar.weights[slot] + mesh::dot(bar.slip, moved[slot])));
+        numbers.push_back(feature.flip * (bar.weights[slot] + turning[c][slot] + mesh::dot(bar.slip, moved[slot])));
       }
     }
     const auto by_points = state_->functions.of(kind).pull_back(points, {}, numbers).inputs;

@@ -50,8 +50,8 @@ class SurfaceContacts {
   void evaluate(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                 std::span<Geometry> contacts) const;
 
-  // From the derivatives of a number by gap, normal, weights and slip of each contact adds those by x and by the
-  // positions at the start (3 a node each; empty: not wanted). Which formula holds, and on which side, has no
+  // From the derivatives of a number by gap, normal, weights, slip and directions of each contact adds those by x and
+  // by the positions at the start (3 a node each; empty: not wanted). Which formula holds, and on which side, has no
   // derivative.
   void pull_back(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                  std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start) const;

@@ -31,13 +31,15 @@ struct ContactPair {
   // Between bodies, m: they touch where their surfaces are this far apart. Sheets and edges, which have no inside, need
   // one.
   double thickness = 0;
-  // Of a pair with an obstacle that has a friction_direction: `friction` is along it, this across it.
+  // Where one of the two surfaces has a direction of friction: `friction` is along it, this across it. Where both have
+  // one, `friction` is along and friction_across across both where they are parallel, and friction_crossed in all
+  // directions where they cross at right angles (the matchstick model, contact/matchstick.hpp).
   double friction_across = 0;
-  // Of the body's surface there, in space at rest, of any length; it moves with the surface. `friction` is then along
-  // and friction_across across both directions where they are parallel, and friction_crossed in all directions where
-  // they cross at right angles (the matchstick model, contact/matchstick.hpp). Zero: it has none.
+  // Of the body's surface, in space at rest, of any length; it moves with the surface. Zero: it has none. Of a body and
+  // itself: of both sides.
   Vector3 friction_direction{};
   double friction_crossed = 0;
+  Vector3 other_direction{};         // likewise of the other body; an obstacle has its own
   std::optional<Penalty> penalty{};  // all pairs of a model have one, or none
 };
 

@@ -211,6 +211,10 @@ void add_contacts(const Scene& scene, const FunctionLoader& load, Model& model) 
       fail("{}: contact.pairs[{}].thickness: is of bodies only; an obstacle has the shape that it has",
            scene.file.string(), i);
     chosen.friction_direction = source.friction_direction;
+    chosen.other_direction = source.other_direction;
+    // Those of bodies are in the order of the names, the pair in that of the bodies.
+    if (!pair.with_obstacle && names.find(source.between[0], i).number != pair.body)
+      std::swap(chosen.friction_direction, chosen.other_direction);
     chosen.friction_crossed = source.friction_crossed.value_or(0);
     chosen.thickness = source.thickness.value_or(chosen.thickness);
   }

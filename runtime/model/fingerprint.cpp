@@ -118,6 +118,7 @@ void put_contact(const ContactPair& pair, Bytes& bytes) {
   bytes.put(pair.friction_across);
   bytes.put(pair.friction_direction);
   bytes.put(pair.friction_crossed);
+  bytes.put(pair.other_direction);
   const auto penalty = pair.penalty.value_or(Penalty{});
   bytes.put(penalty.stiffness);
   bytes.put(penalty.exponent);

@@ -46,7 +46,7 @@ struct ObstacleSource {
 struct PairSource {
   std::array<std::string, 2> between;
   std::optional<double> friction, restitution, thickness, friction_across, friction_crossed;
-  Vector3 friction_direction{};
+  Vector3 friction_direction{}, other_direction{};  // of the first and the second of them
   bool touch = true;
 };
 

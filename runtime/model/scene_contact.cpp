@@ -125,6 +125,7 @@ ContactSource read_contact(const Json& value, const SceneValues& values) {
                             number_at(pair, "friction_across"),
                             number_at(pair, "friction_crossed"),
                             pair["friction_direction"],
+                            pair["other_direction"],
                             pair["touch"]});
   }
   return result;

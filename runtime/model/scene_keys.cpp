@@ -252,11 +252,15 @@ constexpr Key keys[] = {
      "without 'bodies' is \"body\"."},
     {"contact.pairs[].friction", number | text, "", optional, "", coefficient, "Left out: as for all."},
     {"contact.pairs[].friction_across", number, "", optional, "", above(0),
-     "Left out: as for all. Of an obstacle with a friction_direction only."},
+     "Left out: as for all. Across the direction of friction that one of the two has, or both."},
     {"contact.pairs[].friction_direction", vector3, "", defaulted, "[0, 0, 0]", any,
-     "Of the body's own surface, in space at rest; it moves with the body. 'friction' is along and 'friction_across' "
-     "across both directions where they are parallel, 'friction_crossed' in all where they cross at right angles."},
-    {"contact.pairs[].friction_crossed", number, "", optional, "", above(0), "See friction_direction, which needs it."},
+     "Of the body's own surface, of two bodies that of the first one named, in space at rest; it moves with the body. "
+     "'friction' is along it and 'friction_across' across it."},
+    {"contact.pairs[].other_direction", vector3, "", defaulted, "[0, 0, 0]", any,
+     "The same of the second body; obstacles have their own, and so has the second side of a body and itself."},
+    {"contact.pairs[].friction_crossed", number, "", optional, "", above(0),
+     "Where both have a direction, which then needs it: 'friction' is along and 'friction_across' across both where "
+     "they are parallel, this in all directions where they cross at right angles."},
     {"contact.pairs[].restitution", number, "", optional, "", from(0, 1), "Left out: as for all."},
     {"contact.pairs[].thickness", number, "m", optional, "", at_least(0), "Left out: as for all. Of bodies only."},
     {"contact.pairs[].touch", boolean, "", defaulted, "true", any, "false: they pass through each other."},

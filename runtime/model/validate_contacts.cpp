@@ -86,6 +86,30 @@ std::string side_name(const Model& model, bool obstacle, std::int32_t number) {
   return fmt::format("body '{}'", model.bodies[static_cast<std::size_t>(number)].name);
 }
 
+void check_directions(const Model& model, const ContactPair& pair, const std::string& who) {
+  const bool itself = !pair.with_obstacle && pair.other == pair.body;
+  if (!all_finite(pair.friction_direction) || !all_finite(pair.other_direction))
+    fail("{}: the direction of a body's friction is not finite", who);
+  if ((pair.with_obstacle || itself) && pair.other_direction != Vector3{})
+    fail("{}: has a direction of friction of a second body, and there is none", who);
+  const Vector3 other = pair.with_obstacle ? model.obstacles[static_cast<std::size_t>(pair.other)].friction_direction
+                        : itself           ? pair.friction_direction
+                                           : pair.other_direction;
+  const bool first = pair.friction_direction != Vector3{}, second = other != Vector3{};
+  const auto proper = [](double coefficient) { return coefficient > 0 && std::isfinite(coefficient); };
+  if ((first || second) && !(proper(pair.friction) && proper(pair.friction_across)))
+    fail(
+        "{}: friction has a direction, along which its coefficient is {} and across it {}; both must be above 0 and "
+        "finite",
+        who, pair.friction, pair.friction_across);
+  if (!first && !second && pair.friction_across != 0)
+    fail("{}: friction across a direction is {}, but neither side has a direction of friction", who,
+         pair.friction_across);
+  if (first && second ? !proper(pair.friction_crossed) : pair.friction_crossed != 0)
+    fail("{}: friction where directions cross is {}; it must be above 0 and finite where both sides have one, else 0",
+         who, pair.friction_crossed);
+}
+
 void check_pair(const Model& model, std::size_t p) {
   const auto& pair = model.contacts[p];
   const auto within = [](std::int32_t number, std::size_t count) {
@@ -115,24 +139,7 @@ void check_pair(const Model& model, std::size_t p) {
       fail("{}: with a penalty there is neither restitution nor static friction; they are {} and {}", who,
            pair.restitution, pair.friction);
   }
-  const bool directed =
-      pair.with_obstacle && model.obstacles[static_cast<std::size_t>(pair.other)].friction_direction != Vector3{};
-  const auto proper = [](double coefficient) { return coefficient > 0 && std::isfinite(coefficient); };
-  if (directed && !(proper(pair.friction) && proper(pair.friction_across)))
-    fail(
-        "{}: friction has a direction, along which its coefficient is {} and across it {}; both must be above 0 and "
-        "finite",
-        who, pair.friction, pair.friction_across);
-  if (!directed && pair.friction_across != 0)
-    fail("{}: friction across a direction is {}, but there is no obstacle with a direction of friction", who,
-         pair.friction_across);
-  if (!all_finite(pair.friction_direction)) fail("{}: the direction of the body's friction is not finite", who);
-  const bool crossing = pair.friction_direction != Vector3{};
-  if (crossing && !directed)
-    fail("{}: the body has a direction of friction, and the other side has none; only obstacles have one", who);
-  if (crossing ? !proper(pair.friction_crossed) : pair.friction_crossed != 0)
-    fail("{}: friction where directions cross is {}; it must be above 0 and finite where the body has one, else 0", who,
-         pair.friction_crossed);
+  check_directions(model, pair, who);
   for (std::size_t q = 0; q < p; ++q) {
     const auto& other = model.contacts[q];
     const bool either_way = !pair.with_obstacle && other.body == pair.other && other.other == pair.body;

@@ -18,6 +18,13 @@ contact::Coefficients coefficients(const model::ContactPair& law) {
   return {law.friction, law.friction_across, law.friction_crossed};
 }
 
+// Of the side that has one; zero where neither has.
+Vector3 only_direction(const contact::Geometry& geometry) {
+  Vector3 sum = geometry.direction;
+  add(sum, 1, geometry.own_direction);
+  return sum;
+}
+
 template <class Visit>
 void each_node(const model::ContactKey& key, const contact::Geometry& geometry, Visit visit) {
   for (std::size_t k = 0; k < key.nodes.size(); ++k)
@@ -88,21 +95,25 @@ std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {
 
 contact::FrictionCone ContactSet::cone(std::size_t c, const contact::Geometry& geometry) const {
   const auto& law = objective_.contacts().law(keys_[c]);
-  if (law.friction_direction != Vector3{})
+  if (law.friction_crossed > 0)
     return contact::matchstick(geometry.normal, geometry.own_direction, geometry.direction, coefficients(law));
   return {.normal = geometry.normal,
           .friction = law.friction,
-          .along = contact::along_of(geometry.direction, geometry.normal),
+          .along = contact::along_of(only_direction(geometry), geometry.normal),
           .across = law.friction_across};
 }
 
 contact::Coefficients ContactSet::cone_pull_back(std::size_t c, const contact::Geometry& geometry,
                                                  const contact::ConeBars& by, contact::Geometry& bars) const {
   const auto& law = objective_.contacts().law(keys_[c]);
-  if (law.friction_direction != Vector3{})
+  if (law.friction_crossed > 0)
     return contact::matchstick_pull_back(geometry.normal, geometry.own_direction, geometry.direction, coefficients(law),
                                          by, bars.normal, bars.own_direction, bars.direction);
-  contact::along_pull_back(geometry.direction, geometry.normal, by.along, bars.direction, bars.normal);
+  Vector3 by_direction{};
+  contact::along_pull_back(only_direction(geometry), geometry.normal, by.along, by_direction, bars.normal);
+  // The side that has none passes nothing on.
+  mesh::add(bars.direction, 1, by_direction);
+  mesh::add(bars.own_direction, 1, by_direction);
   return {.along = by.friction, .across = by.across};
 }
 

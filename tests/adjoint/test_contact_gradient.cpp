@@ -225,7 +225,15 @@ TEST_P(ContactGradient, ByTheObstacle) {
 
 // A small box falls onto a corner and an edge of a larger one that is held from below, slides and turns: vertices on
 // faces and edges on edges, whose normals and weights move with both.
-TEST(GradientOfBodies, ThatTouchEachOther) {
+struct BodyLaw {
+  const char* name;
+  double across = 0, crossed = 0;
+  mesh::Vector3 direction{}, other_direction{};  // of the larger body, of the smaller
+};
+
+class GradientOfBodies : public testing::TestWithParam<BodyLaw> {};
+
+TEST_P(GradientOfBodies, ThatTouchEachOther) {
   jit::Engine engine;
   model::Model model;
   test::add_body(model, mesh::make_box({3, 3, 2}, {0, 0, 0}, {0.1, 0.1, 0.06}));
@@ -243,7 +251,12 @@ TEST(GradientOfBodies, ThatTouchEachOther) {
     if (model.mesh.nodes[static_cast<std::size_t>(node)][2] < 1e-9) base.nodes.push_back(node);
   model.dirichlet = {base};
   test::add_pair(model, 0, 1);
-  model.contacts[0].friction = 0.3;
+  auto& law = model.contacts[0];
+  law.friction = 0.3;
+  law.friction_across = GetParam().across;
+  law.friction_crossed = GetParam().crossed;
+  law.friction_direction = GetParam().direction;
+  law.other_direction = GetParam().other_direction;
   model.gravity = {0, 0, -9.81};
   model.time_step = 0.01;
   model.steps = steps;
@@ -274,7 +287,24 @@ TEST(GradientOfBodies, ThatTouchEachOther) {
   test::expect_gradient(
       model, loss_of, model.regions[0].parameters[0], gradient.regions[0].parameters[0], std::vector<double>{400.0},
       [](model::Model& changed, std::span<const double> x) { changed.regions[0].parameters[0][0] = x[0]; });
+  if (GetParam().across == 0) return;
+  test::expect_gradient(
+      model, loss_of, model.initial_positions, gradient.positions, test::waves(model.initial_positions.size(), 1e-5),
+      [](model::Model& changed, std::span<const double> x) { changed.initial_positions.assign(x.begin(), x.end()); });
+  test::expect_gradient(
+      model, loss_of, std::vector<double>{GetParam().across}, gradient.friction_across, std::vector<double>{1e-2},
+      [](model::Model& changed, std::span<const double> x) { changed.contacts[0].friction_across = x[0]; });
+  if (GetParam().crossed == 0) return;
+  test::expect_gradient(
+      model, loss_of, std::vector<double>{GetParam().crossed}, gradient.friction_crossed, std::vector<double>{1e-2},
+      [](model::Model& changed, std::span<const double> x) { changed.contacts[0].friction_crossed = x[0]; });
 }
+
+INSTANTIATE_TEST_SUITE_P(Laws, GradientOfBodies,
+                         testing::Values(BodyLaw{"Round"}, BodyLaw{"DirectionOfTheLarger", 0.5, 0, {1, 0.8, 0}},
+                                         BodyLaw{"DirectionOfTheSmaller", 0.5, 0, {}, {0.3, 1, 0.4}},
+                                         BodyLaw{"Matchsticks", 0.5, 0.4, {1, 0.8, 0}, {0.3, 1, 0.4}}),
+                         [](const auto& law) { return std::string(law.param.name); });
 
 std::string phase_name(const testing::TestParamInfo<Phase>& phase) { return phase.param.name; }
 INSTANTIATE_TEST_SUITE_P(Phases, ContactGradient, testing::ValuesIn(phases), phase_name);

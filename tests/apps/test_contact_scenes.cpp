@@ -46,6 +46,47 @@ TEST(ContactScene, BlockOnARougherSlopeStays) {
   EXPECT_EQ(run.column("contacts_slip").back(), 0);
 }
 
+// Gravity's part along the board is a v + g_n B v / sqrt(v . B v), v the unit vector of the way, B of the ellipse about
+// the bisector of the two directions, which are half way between parallel and crossed.
+TEST(ContactScene, BlockSlidesWhereTheGroovesOfBothLetIt) {
+  const SceneRun run = run_scene("grooves");
+  const double bisector = 52.5 * M_PI / 180, along = (0.1 + 0.3) / 2, across = (0.6 + 0.3) / 2;
+  const auto& gravity = run.model.gravity;
+  const auto rest = [&](double angle) {  // what friction leaves of gravity on a way in this direction
+    const double c = std::cos(angle - bisector), s = std::sin(angle - bisector);
+    const double size = std::hypot(along * c, across * s), u = along * along * c / size, w = across * across * s / size;
+    const double x = u * std::cos(bisector) - w * std::sin(bisector),
+                 y = u * std::sin(bisector) + w * std::cos(bisector);
+    return std::array{gravity[0] + gravity[2] * x, gravity[1] + gravity[2] * y};
+  };
+  double lower = 0, upper = bisector;
+  for (int k = 0; k < 60; ++k) {
+    const double angle = (lower + upper) / 2;
+    const auto [x, y] = rest(angle);
+    (std::atan2(y, x) > angle ? lower : upper) = angle;
+  }
+  const auto [x, y] = rest(lower);
+  const auto block = [](const Vector3& at) { return at[2] > 1e-3; };
+  // Once it has settled.
+  const auto acceleration = [&](int axis) {
+    const double before = run.mean(20, axis, block), between = run.mean(40, axis, block);
+    return (run.mean(60, axis, block) - 2 * between + before) / std::pow(20 * run.model.time_step, 2);
+  };
+  EXPECT_GT(lower, 0.1);  // off the fall line
+  EXPECT_NEAR(acceleration(0), x, 0.01 * std::hypot(x, y));
+  EXPECT_NEAR(acceleration(1), y, 0.01 * std::hypot(x, y));
+  EXPECT_EQ(run.column("contacts_stick").back(), 0);
+  EXPECT_THAT(run.column("contact_depth_m"), testing::Each(testing::Lt(1e-6 * 0.1)));
+}
+
+// mu v / sqrt(v^2 + e^2) = tan(slope), e the slip speed.
+TEST(ContactScene, PenaltiesCreepAsTheFormulaSays) {
+  const SceneRun run = run_scene("creep");
+  const double share = std::tan(10 * M_PI / 180) / 0.5, speed = 2e-3 * share / std::sqrt(1 - share * share);
+  const double moved = run.centre_of_mass(60)[0] - run.centre_of_mass(40)[0];
+  EXPECT_NEAR(moved, 0.2 * speed, 1e-3 * moved);
+}
+
 TEST(ContactScene, BallRolls) {
   const SceneRun run = run_scene("rolling_sphere");
   const double way = run.centre_of_mass(run.last())[0];
@@ -221,8 +262,9 @@ TEST_P(ContactOptimisation, FindsWhatItLooksFor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, ContactOptimisation,
-                         testing::Values(Optimised{"bouncing_ball", 1e8}, Optimised{"homogeneous_ball", 1e8},
-                                         Optimised{"rabbit", 1e4}, Optimised{"slide", 1e4}, Optimised{"throw", 1e10}),
+                         testing::Values(Optimised{"bouncing_ball", 1e8}, Optimised{"creep", 1e6},
+                                         Optimised{"homogeneous_ball", 1e8}, Optimised{"rabbit", 1e4},
+                                         Optimised{"slide", 1e4}, Optimised{"throw", 1e10}),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
 
 // Losses without a least value: a short search over a short time gets on.
@@ -265,7 +307,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Gradient{"slope", [](Json& scene) { scene["mesh"]["box"]["cells"] = {4, 4, 2}; }},
                     Gradient{"rolling_sphere", [](Json&) {}},
                     Gradient{"bouncing_ball", [](Json& scene) { scene["mesh"]["ball"]["centre"] = {0, 0, 0.101}; }},
-                    Gradient{"slide", [](Json&) {}},
+                    Gradient{"slide", [](Json&) {}}, Gradient{"creep", [](Json&) {}},
+                    Gradient{"grooves",
+                             [](Json& scene) {
+                               scene["bodies"][1]["mesh"]["box"]["cells"] = {2, 2, 1};
+                               scene["bodies"][1]["place"] = {{"translate", {0, 0, 0.022}},
+                                                              {"rotate", {0.3, 0.2, 0.3}}};
+                               scene["bodies"][1]["initial"]["velocity"] = {0.3, 0.1, -0.1};
+                               scene["gradcheck"]["inputs"] = {"velocities", "positions", "parameters", "contact"};
+                             }},
                     Gradient{"rabbit", [](Json& scene) { scene["bodies"][0]["place"]["translate"] = {0, 0, 0.09}; }},
                     Gradient{"throw", [](Json& scene) { scene["mesh"]["ball"]["centre"] = {0, 0, 0.061}; }},
                     Gradient{"homogeneous_ball", [](Json& scene) { scene["mesh"]["ball"]["centre"] = {0, 0, 0.101}; }},

@@ -247,6 +247,10 @@ TEST_P(Driven, PullsBackWhatItGives) {
   int checked = 0;
   for (unsigned seed = 0; seed < 8; ++seed) {
     make(seed);
+    // Of one body alone too, which the pull-back then leaves out.
+    model_.contacts[0].friction_direction = {1, 0.5, 0.2};
+    if (seed % 2 == 0) model_.contacts[0].other_direction = {0.3, 1, -0.4};
+    model_.contacts[1].friction_direction = {0.2, -1, 0.4};
     SurfaceContacts contacts(model_, engine());
     const auto keys = candidates(contacts, start_, x_, 0.3);
     test::RandomPoints random(seed);
@@ -255,10 +259,9 @@ TEST_P(Driven, PullsBackWhatItGives) {
     for (auto& d : along_start) d = random.number();
     for (const auto& key : keys) {
       const std::span one(&key, 1);
-      Geometry bar{random.number(),
-                   random.point(),
-                   {random.number(), random.number(), random.number(), random.number()},
-                   random.point()};
+      Geometry bar{
+          random.number(), random.point(), {random.number(), random.number(), random.number(), random.number()},
+          random.point(),  random.point(), random.point()};
       const auto value = [&](double h) {
         auto start = start_, x = x_;
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -267,7 +270,9 @@ TEST_P(Driven, PullsBackWhatItGives) {
         }
         const auto g = evaluated(contacts, start, one, x)[0];
         double sum = bar.gap * g.gap;
-        for (std::size_t i = 0; i < 3; ++i) sum += bar.normal[i] * g.normal[i] + bar.slip[i] * g.slip[i];
+        for (std::size_t i = 0; i < 3; ++i)
+          sum += bar.normal[i] * g.normal[i] + bar.slip[i] * g.slip[i] + bar.direction[i] * g.direction[i] +
+                 bar.own_direction[i] * g.own_direction[i];
         for (std::size_t k = 0; k < 4; ++k) sum += bar.weights[k] * g.weights[k];
         return sum;
       };

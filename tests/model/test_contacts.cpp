@@ -165,6 +165,22 @@ TEST_F(Contacts, FrictionMayHaveADirection) {
   }
 }
 
+// In the order of the names, whichever body comes first.
+TEST_F(Contacts, DirectionsOfTwoBodiesAreThoseOfTheirNames) {
+  for (const bool swapped : {false, true}) {
+    auto pair = Json::parse(R"({"friction_across": 0.5, "friction_crossed": 0.6, "friction_direction": [1, 0, 0],
+                                "other_direction": [0, 2, 0]})");
+    pair["between"] = swapped ? Json{"high", "low"} : Json{"low", "high"};
+    const auto model = build("/contact/pairs/1", pair.dump());
+    const auto found = std::find_if(model.contacts.begin(), model.contacts.end(), [](const ContactPair& other) {
+      return !other.with_obstacle && other.other != other.body;
+    });
+    ASSERT_NE(found, model.contacts.end());
+    EXPECT_EQ(found->friction_direction, (swapped ? Vector3{0, 2, 0} : Vector3{1, 0, 0}));
+    EXPECT_EQ(found->other_direction, (swapped ? Vector3{1, 0, 0} : Vector3{0, 2, 0}));
+  }
+}
+
 TEST_F(Contacts, MayBeByPenalty) {
   Json scene = Json::parse(good);
   scene["contact"]["penalty"] = Json::parse(R"({"stiffness": 1e5, "exponent": 3})");
@@ -217,11 +233,15 @@ TEST_F(Contacts, FaultsAreNamed) {
   in("/obstacles/1/motion/1/time", "0", "obstacles[1].motion: time 0 follows 0; times must increase");
   in("/obstacles/0/friction", "-0.1", "obstacles[0].friction: found -0.1");
   in("/obstacles/0/friction_across", "0", "obstacles[0].friction_across: found 0");
-  in("/obstacles/0/friction_across", "0.3",
-     "friction across a direction is 0.3, but there is no obstacle with a direc");
+  in("/obstacles/0/friction_across", "0.3", "friction across a direction is 0.3, but neither side has a direction");
   in("/obstacles/0/friction_direction", "[1, 0, 0]", "along which its coefficient is 0.4 and across it 0; both must");
   in("/contact/pairs/3/friction_crossed", "", "friction where directions cross is 0; it must be above 0");
-  in("/contact/pairs/0/friction_direction", "[1, 0, 0]", "has a direction of friction, and the other side has none");
+  in("/contact/pairs/0/friction_direction", "[1, 0, 0]", "along which its coefficient is 0.9 and across it 0");
+  in("/contact/pairs/0/other_direction", "[1, 0, 0]", "of a second body, and there is none");
+  in("/contact/pairs/2/other_direction", "[1, 0, 0]", "of a second body, and there is none");
+  in("/contact/pairs/1/other_direction", "[1, 0, 0]", "along which its coefficient is 0.2 and across it 0");
+  in("/contact/pairs/2", R"({"between": ["high", "high"], "friction_across": 0.5, "friction_direction": [1, 0, 0]})",
+     "friction where directions cross is 0; it must be above 0");
   in("/obstacles/0/restitution", "1.1", "obstacles[0].restitution: found 1.1");
   in("/obstacles/3/inside", "true", "obstacles[3].inside: is for closed shapes");
   in("/obstacles/3/height_field/points", "[1, 2]", "obstacles[3].height_field.points: found [1,2]");
