@@ -176,6 +176,7 @@ constexpr Group groups[] = {
     {Quantity::direction, "directions", own_size},
     {Quantity::gravity, "gravity", acceleration},
     {Quantity::force, "loads", own_size},
+    {Quantity::force_factor, "loads", own_size},
     {Quantity::pressure, "loads", own_size},
     {Quantity::fluid_density, "loads", own_size},
     {Quantity::flow, "loads", speed},

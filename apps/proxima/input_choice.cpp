@@ -78,7 +78,7 @@ Place place_of(const Problem& problem, const model::VariableChoice& choice, cons
   }
   if (row.object == "contact pair") return pairs_place(problem, quantity, choice, where);
   if (row.object == "obstacle") require(scene.obstacles.size(), "obstacles");
-  if (quantity == optimize::Quantity::force) require(scene.forces.size(), "forces");
+  if (row.object == "nodal force") require(scene.forces.size(), "forces");
   if (row.object == "dirichlet") require(scene.dirichlet.size(), "dirichlet");
   if (row.object == "body") require(scene.bodies.size(), "bodies");
   if (quantity == optimize::Quantity::pressure) {
@@ -100,8 +100,9 @@ std::vector<std::size_t> chosen_numbers(const Problem& problem, const model::Var
       optimize::quantity_row(place.quantity)
           .get(model, {place.objects[0], optimize::part_named(model, place.quantity, place.objects[0], place.name)});
   using optimize::Quantity;
-  const bool table = place.quantity == Quantity::signal || place.quantity == Quantity::pressure ||
-                     place.quantity == Quantity::drag || place.quantity == Quantity::thrust;
+  constexpr Quantity tables[] = {Quantity::signal, Quantity::force_factor, Quantity::pressure, Quantity::drag,
+                                 Quantity::thrust};
+  const bool table = std::find(std::begin(tables), std::end(tables), place.quantity) != std::end(tables);
   const std::size_t width = table || numbers.size() % 3 != 0 ? 1 : 3, rows = numbers.size() / width;
   if (!choice.components.empty() && width == 1) fail("{}.components: '{}' is no vector", where, choice.input);
   std::vector<std::size_t> entries(choice.keys.begin(), choice.keys.end());

@@ -57,8 +57,9 @@ struct Gradient {
   std::vector<solve::RegionGradient> regions;
   solve::ControllerParameters controllers;
   model::Vector3 gravity{};
-  std::vector<model::Vector3> forces;  // one for each of Model::forces, by the force on each of its nodes
-  std::vector<double> nodal_forces;    // by forces that act in all steps, 3 a node
+  std::vector<model::Vector3> forces;              // one for each of Model::forces, by the force on each of its nodes
+  std::vector<std::vector<double>> force_factors;  // likewise, by the values at the keys of its factor
+  std::vector<double> nodal_forces;                // by forces that act in all steps, 3 a node
   std::vector<model::SurfaceLoadGradient> surface_loads;
   // Of contact: one of each for each pair, and one for each obstacle.
   std::vector<double> friction, friction_across, friction_crossed, restitution, penalty_stiffness, slip_speed;

@@ -67,6 +67,8 @@ std::vector<Part> parts_of(const model::Model& model, const Gradient& gradient) 
                              {"forces", flat(gradient.forces)},
                              {"nodal forces", gradient.nodal_forces},
                              {"rest positions", gradient.rest}};
+  for (std::size_t f = 0; f < gradient.force_factors.size(); ++f)
+    parts.push_back({fmt::format("factor of force {}", f), gradient.force_factors[f]});
   for (std::size_t r = 0; r < gradient.regions.size(); ++r) {
     const auto& region = gradient.regions[r];
     const auto& name = model.regions[r].name;

@@ -5,6 +5,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
+#include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contacts.hpp"
 
 namespace proxima::adjoint {
@@ -31,6 +32,7 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
     by_volume_.emplace_back(objective.nodal_volume(r).nodes.size());
   }
   gradient.forces.resize(model.forces.size());
+  for (const auto& force : model.forces) gradient.force_factors.emplace_back(force.factor.size());
   for (auto* by_pair : {&gradient.friction, &gradient.friction_across, &gradient.friction_crossed,
                         &gradient.restitution, &gradient.penalty_stiffness, &gradient.slip_speed})
     by_pair->resize(model.contacts.size());
@@ -160,11 +162,15 @@ void StepAdjoint::add_mass(const ForwardStep& step) {
 void StepAdjoint::add_forces(const ForwardStep& step, Bars& before) {
   const auto& z = z_;
   for (std::size_t f = 0; f < model_.forces.size(); ++f) {
-    if (!model::acts(model_.forces[f], step.end, model_.time_step)) continue;
-    const auto& nodes = model_.forces[f].nodes;
-    for (std::size_t k = 0; k < nodes.size(); ++k)
+    const auto& force = model_.forces[f];
+    if (!model::acts(force, step.end, model_.time_step)) continue;
+    model::Vector3 total{};  // z of its nodes
+    for (std::size_t k = 0; k < force.nodes.size(); ++k)
       for (std::size_t i = 0; i < 3; ++i)
-        gradient_.forces[f][i] += model::share_of(model_.forces[f], k) * z[3 * static_cast<std::size_t>(nodes[k]) + i];
+        total[i] += model::share_of(force, k) * z[3 * static_cast<std::size_t>(force.nodes[k]) + i];
+    for (std::size_t i = 0; i < 3; ++i) gradient_.forces[f][i] += model::factor_at(force, step.end) * total[i];
+    if (!force.factor.empty())
+      model::add_signal_pull_back(force.factor, step.end, mesh::dot(total, force.force), gradient_.force_factors[f]);
   }
   for (std::size_t i = 0; i < z.size(); ++i) gradient_.nodal_forces[i] += z[i];
   for (std::size_t l = 0; l < model_.surface_loads.size(); ++l)

@@ -175,6 +175,7 @@ Hash fingerprint(const Model& model) {
     bytes.put(force.begin);
     bytes.put(force.end);
     bytes.put(force.share);
+    put_table(force.factor, &SignalKey::time, &SignalKey::value, bytes);
   }
   for (const auto& load : model.surface_loads) {
     put_elements(load.triangles, bytes);

@@ -44,7 +44,7 @@ class Loads {
       add_traction(source, surface(source.select, where));
       return;
     }
-    NodalForce force{nodes(source.select, where), source.force, source.begin, source.end, {}};
+    NodalForce force{nodes(source.select, where), source.force, source.begin, source.end, {}, source.factor};
     if (source.distribution == Distribution::total)
       force.share.assign(force.nodes.size(), 1 / static_cast<double>(force.nodes.size()));
     model_.forces.push_back(std::move(force));
@@ -56,7 +56,7 @@ class Loads {
     std::map<std::int32_t, double> share;
     for (std::size_t t = 0; t < triangles.count(); ++t)
       for (const auto node : triangles.of(t)) share[node] += areas[t] / 3;
-    NodalForce force{{}, source.force, source.begin, source.end, {}};
+    NodalForce force{{}, source.force, source.begin, source.end, {}, source.factor};
     for (const auto& [node, area] : share) {
       force.nodes.push_back(node);
       force.share.push_back(area);

@@ -124,13 +124,18 @@ bool acts(const NodalForce& force, double time, double time_step) {
 
 double share_of(const NodalForce& force, std::size_t k) { return force.share.empty() ? 1 : force.share[k]; }
 
+double factor_at(const NodalForce& force, double time) {
+  return force.factor.empty() ? 1 : signal_value(force.factor, time);
+}
+
 std::vector<double> nodal_forces(const Model& model, double time) {
   std::vector<double> result(3 * model.mesh.nodes.size(), 0.0);
   for (const auto& load : model.forces) {
     if (!acts(load, time, model.time_step)) continue;
+    const double factor = factor_at(load, time);
     for (std::size_t k = 0; k < load.nodes.size(); ++k)
       for (std::size_t i = 0; i < 3; ++i)
-        result[3 * static_cast<std::size_t>(load.nodes[k]) + i] += share_of(load, k) * load.force[i];
+        result[3 * static_cast<std::size_t>(load.nodes[k]) + i] += factor * share_of(load, k) * load.force[i];
   }
   return result;
 }

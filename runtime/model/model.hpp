@@ -86,6 +86,7 @@ struct NodalForce {
   double begin = 0, end = 0;  // acts in steps that end at a time t with begin < t <= end, s
   // None, or one a node: its share of a total force, or, where `force` is a traction in Pa, its area in m^2.
   std::vector<double> share{};
+  Signal factor{};  // of the force in time; none: 1
 };
 
 // How much of a region's volume each of its nodes carries, and with it mass.
@@ -134,6 +135,7 @@ void add_dirichlet_pull_back(const Model& model, double time, std::span<const do
 // Whether a force acts in the step that ends at time t, and what its k-th node's part of it is.
 bool acts(const NodalForce& force, double time, double time_step);
 double share_of(const NodalForce& force, std::size_t k);
+double factor_at(const NodalForce& force, double time);
 
 // The two that touch, by their names; the only body of a model without names is "body".
 std::array<std::string, 2> pair_names(const Model& model, const ContactPair& pair);

@@ -72,8 +72,13 @@ class Reader : SceneValues {
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const auto where = fmt::format("forces[{}]", i);
       const auto [key, distribution] = given_as(forces[i]);
-      ForceSource source{selection(forces[i]["select"], where + ".select"), forces[i][key], distribution,
-                         forces[i]["begin"], std::numeric_limits<double>::infinity()};
+      ForceSource source{selection(forces[i]["select"], where + ".select"),
+                         forces[i][key],
+                         distribution,
+                         forces[i]["begin"],
+                         std::numeric_limits<double>::infinity(),
+                         {}};
+      if (forces[i].contains("factor")) source.factor = signal(forces[i]["factor"], where + ".factor");
       if (forces[i].contains("end")) source.end = forces[i]["end"];
       if (source.end <= source.begin) refuse(where, "ends at {} s, before it begins at {} s", source.end, source.begin);
       scene.forces.push_back(std::move(source));

@@ -118,6 +118,7 @@ struct ForceSource {
   Vector3 force{};
   Distribution distribution = Distribution::each;
   double begin = 0, end = 0;
+  Signal factor;  // none: 1
 };
 
 struct PressureSource {

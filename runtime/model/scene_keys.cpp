@@ -133,6 +133,10 @@ constexpr Key keys[] = {
      "Per area at rest, on the triangles of the surface whose nodes are all selected."},
     {"forces[].begin", number, "s", defaulted, "0", any, "Acts in steps that end after this time ..."},
     {"forces[].end", number, "s", optional, "", any, "... and not after this one; left out: to the end."},
+    {"forces[].factor", objects, "", optional, "", any,
+     "The force varies in time by this: linear in between, constant outside; a step takes the value at its end."},
+    {"forces[].factor[].time", number, "s", required, "", any, "When; must increase from one to the next."},
+    {"forces[].factor[].value", number, "", required, "", any, "The factor then."},
 
     {"pressures", objects, "", defaulted, "[]", any, "Pressures that follow the surface they are on."},
     {"pressures[].select", text | object, "", required, "", one_of("all"),
@@ -372,7 +376,8 @@ constexpr Key keys[] = {
     {"optimize.variables[].direction", text, "", choice, "", any,
      "A direction field of the energy, as the scene gives it: three numbers, whose length does not matter."},
     {"optimize.variables[].input", text, "", choice, "",
-     one_of("gravity|force|pressure|fluid_density|flow|drag|thrust|translation|rotation|position|velocity|mass_damping|"
+     one_of("gravity|force|force_factor|pressure|fluid_density|flow|drag|thrust|translation|rotation|position|velocity|"
+            "mass_damping|"
             "stiffness_damping|friction|friction_across|friction_crossed|restitution|penalty_stiffness|slip_speed|"
             "obstacle_translation|obstacle_rotation|rest_shape"),
      "Anything else: see \"What may vary\"."},

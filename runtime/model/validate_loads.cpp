@@ -52,6 +52,8 @@ void check_loads(const Model& model) {
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     check_nodes(model.forces[f].nodes, nodes, fmt::format("force {}", f));
     if (!is_finite(model.forces[f].force)) fail("force {} is not finite", f);
+    if (const auto& factor = model.forces[f].factor; !factor.empty())
+      check_table(factor, &SignalKey::time, &SignalKey::value, fmt::format("force {}: its factor", f));
     const auto& share = model.forces[f].share;
     if (!share.empty() && share.size() != model.forces[f].nodes.size())
       fail("force {} has {} shares for {} nodes", f, share.size(), model.forces[f].nodes.size());

@@ -63,6 +63,10 @@ std::string no_directions(const Model& model, Target target) {
   if (!region.directions.empty()) return "";
   return fmt::format("region '{}' leaves its directions to their defaults; they have to be given", region.name);
 }
+std::string no_factor(const Model& model, Target target) {
+  if (!model.forces[target.object].factor.empty()) return "";
+  return fmt::format("force {} has no factor in time", target.object);
+}
 std::string no_motion(const Model& model, Target target) {
   if (!model.dirichlet[target.object].motion.empty()) return "";
   return fmt::format("the held nodes of dirichlet[{}] have no key frames", target.object);
@@ -258,6 +262,10 @@ const QuantityRow rows[] = {
         "gravity", "", one),
     row<[](Model& m, Target t) -> auto& { return m.forces[t.object].force; },
         [](Gradient& g, Target t) -> auto& { return g.forces[t.object]; }>("force", "nodal force", forces),
+    {"force_factor", "nodal force", false, false, forces, no_factor,
+     [](const Model& m, Target t) { return signal_values(m.forces[t.object].factor); },
+     [](Model& m, Target t, Values values) { set_signal(values, m.forces[t.object].factor); },
+     [](const Model&, const Gradient& g, Target t) { return g.force_factors[t.object]; }},
     {"pressure", "surface load", false, false, loads, other_load<model::FollowerPressure>,
      [](const Model& m, Target t) { return signal_values(load_as<model::FollowerPressure>(m, t).pressure); },
      [](Model& m, Target t, Values values) { set_signal(values, load_as<model::FollowerPressure>(m, t).pressure); },

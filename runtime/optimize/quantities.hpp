@@ -21,6 +21,7 @@ enum class Quantity : std::uint8_t {
   direction,          // 3 of a region's direction field, or 3 an element; its length does not matter
   gravity,            // m/s^2
   force,              // N, 3: of a nodal force, or Pa where it is a traction
+  force_factor,       // the values at the keys of a nodal force's factor
   pressure,           // Pa, the values at the keys of a pressure that is no region's
   fluid_density,      // of a fluid around a surface, kg/m^3
   flow,               // m/s, 3

@@ -83,6 +83,14 @@ TEST(NodalForces, ActInStepsThatEndAfterBeginAndNotAfterEnd) {
   EXPECT_EQ(nodal_forces(model, 0.2).size(), 36u);
 }
 
+TEST(NodalForces, FollowTheirFactor) {
+  Model model = test::two_cubes();
+  model.time_step = 0.1;
+  model.forces = {{{2}, {0, 0, 5}, 0, 10, {}, {{0.1, 1}, {0.3, 2}}}};
+  EXPECT_NEAR(nodal_forces(model, 0.2)[3 * 2 + 2], 7.5, 1e-14);
+  EXPECT_EQ(nodal_forces(model, 5)[3 * 2 + 2], 10);
+}
+
 struct Fault {
   const char* name;
   std::function<void(Model&)> spoil;
@@ -138,6 +146,9 @@ const Fault faults[] = {
        for (int i = 0; i < 12; ++i) m.dirichlet[0].nodes.push_back(i);
      },
      {"all 12 nodes are held"}},
+    {"FactorWithoutOrder",
+     [](Model& m) { m.forces = {{{1}, {}, 0, 1, {}, {{0.2, 1}, {0.1, 1}}}}; },
+     {"force 0", "factor"}},
     {"ForceOnAbsentNode", [](Model& m) { m.forces = {{{-1}, {}, 0, 1}}; }, {"force 0", "node -1"}},
     {"InfiniteGravity", [](Model& m) { m.gravity[1] = INFINITY; }, {"gravity"}},
     {"ShortVelocities", [](Model& m) { m.initial_velocities.pop_back(); }, {"velocities", "35", "36"}},

@@ -199,11 +199,14 @@ TEST_F(SceneFile, ReadsAFluid) {
 TEST_F(SceneFile, SharesATotalForceAndKeepsAForcePerNode) {
   const auto built = build(with("/forces", R"([
     {"select": {"box": {"lower": [2, 0, 0], "upper": [2, 1, 1]}}, "total": [0, 0, -8]},
-    {"select": {"nodes": [5, 2, 5]}, "force": [1, 0, 0], "begin": 0.01, "end": 0.02}])"));
+    {"select": {"nodes": [5, 2, 5]}, "force": [1, 0, 0], "begin": 0.01, "end": 0.02,
+     "factor": [{"time": 0, "value": 0}, {"time": 0.02, "value": 3}]}])"));
   EXPECT_EQ(built.model.forces[0].force, (Vector3{0, 0, -8}));
   EXPECT_EQ(built.model.forces[0].share, std::vector<double>(4, 0.25));
   EXPECT_THAT(built.model.forces[1].nodes, ElementsAre(2, 5));
   EXPECT_EQ(built.model.forces[1].force, (Vector3{1, 0, 0}));
+  EXPECT_EQ(factor_at(built.model.forces[0], 0.01), 1);
+  EXPECT_EQ(factor_at(built.model.forces[1], 0.01), 1.5);
 }
 
 TEST_F(SceneFile, GivesAllTheRestToTheMaterialThatSaysAll) {

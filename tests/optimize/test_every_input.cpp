@@ -34,6 +34,7 @@ model::Model mixed(model::Integrator integrator) {
   for (std::size_t e = 0; e < model.regions[0].elements.count(); ++e)
     model.regions[0].damping.stiffness.push_back(2e-3 * (1.5 + std::sin(static_cast<double>(e))));
   model.regions[1].damping.stiffness = {4e-3};
+  model.forces[0].factor = {{0.005, 0.6}, {0.013, 1.5}, {0.03, 1}};
   return model;
 }
 
