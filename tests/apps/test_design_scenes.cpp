@@ -29,7 +29,8 @@ TEST_P(DesignScene, ReachesItsGoal) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, DesignScene,
-                         testing::Values(DesignCase{"shape", 40}, DesignCase{"fibres", 1e9}, DesignCase{"throw", 1e9},
+                         testing::Values(DesignCase{"shape", 40}, DesignCase{"fibres", 1e9},
+                                         DesignCase{"cantilever", 1e12}, DesignCase{"throw", 1e9},
                                          DesignCase{"reach", 8}, DesignCase{"bridge", 1e3},
                                          DesignCase{"bridge_barycentre", 1e9}, DesignCase{"regions", 1e6},
                                          DesignCase{"tendon", 50}),
