@@ -38,10 +38,6 @@ Gradient backward(const solve::Objective& objective, const model::Model& model,
   Gradient result;
   StepAdjoint adjoint(objective, model, settings, result);
   std::optional<ErrorEstimate> errors;
-  if (settings.estimate_errors && !model.contacts.empty())
-    fail(
-        "the effect of the tolerances cannot be estimated where there is contact: adjoint.estimate_errors must be "
-        "false");
   if (settings.estimate_errors) errors.emplace(objective, model, step_settings, settings, loss, tape);
   const std::size_t size = 3 * objective.nodes();
   const std::vector<double> zero(size);

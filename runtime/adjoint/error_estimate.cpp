@@ -2,50 +2,17 @@
 
 #include <cmath>
 
+#include "compiler/support/error.hpp"
+#include "runtime/adjoint/state_correction.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/implicit_step.hpp"
-#include "runtime/solve/potential.hpp"
 
 namespace proxima::adjoint {
 namespace {
-
-// Of what a correction leaves of a residual.
-constexpr double reduction = 1e-2;
 
 AdjointSettings exact(AdjointSettings settings) {
   settings.hessian = HessianChoice::exact;
   return settings;
 }
-
-// A Newton step from the end of an implicit step, in the problem that starts from the corrected state before.
-class Correction {
- public:
-  Correction(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings)
-      : objective_(objective), model_(model), solver_(objective, settings) {}
-
-  solve::State operator()(const solve::SubStep& step, const solve::State& before, std::span<const double> driven) {
-    const auto start = solve::step_start(step.integrator, step.length, before);
-    objective_.enter_step({step.end, start.step, start.positions, before.history, driven});
-    const solve::Potential potential(objective_, start.positions,
-                                     solve::given_force(objective_, model_, step.end, start, before));
-    std::vector<double> residual(step.after.size());
-    const std::vector<double> zero(residual.size());
-    potential.gradient(step.after, residual);
-    solver_.correct(step.after, residual, zero, reduction);
-    solve::State result = before;
-    result.positions = step.after;
-    device::add_scaled(result.positions, -1, solver_.solution());
-    for (std::size_t i = 0; i < residual.size(); ++i)
-      result.velocities[i] = start.row->inertia ? (result.positions[i] - start.positions[i]) / start.step : 0;
-    result.history = objective_.next_history(result.positions);
-    return result;
-  }
-
- private:
-  const solve::Objective& objective_;
-  const model::Model& model_;
-  AdjointSolver solver_;
-};
 
 struct Part {
   std::string name;
@@ -99,6 +66,23 @@ std::vector<Part> parts_of(const model::Model& model, const Gradient& gradient) 
     for (const auto& key : motion) keys.insert(keys.end(), {key.translation, key.rotation});
     parts.push_back({std::move(name), flat(keys)});
   };
+  for (std::size_t p = 0; p < model.contacts.size(); ++p) {
+    const auto names = model::pair_names(model, model.contacts[p]);
+    const auto add = [&](const char* of, const std::vector<double>& by_pair) {
+      parts.push_back({fmt::format("{} between '{}' and '{}'", of, names[0], names[1]), {by_pair[p]}});
+    };
+    add("friction", gradient.friction);
+    add("friction across", gradient.friction_across);
+    add("friction crossed", gradient.friction_crossed);
+    add("restitution", gradient.restitution);
+    add("penalty stiffness", gradient.penalty_stiffness);
+    add("slip speed", gradient.slip_speed);
+  }
+  for (std::size_t o = 0; o < model.obstacles.size(); ++o) {
+    add_motion(fmt::format("obstacle '{}'", model.obstacles[o].name), gradient.obstacles[o].motion);
+    for (const auto& parameter : gradient.obstacles[o].parameters)
+      parts.push_back({fmt::format("shape of obstacle '{}'", model.obstacles[o].name), parameter});
+  }
   for (std::size_t m = 0; m < gradient.motions.size(); ++m)
     add_motion(fmt::format("motion {}", m), gradient.motions[m].motion);
   return parts;
@@ -144,7 +128,7 @@ ErrorEstimate::ErrorEstimate(const solve::Objective& objective, const model::Mod
       states_{tape.state(0)},
       linear_(objective, model, exact(settings), states_[0]),
       both_(objective, model, exact(settings), states_[0]) {
-  Correction correct(objective, model, settings);
+  StateCorrection correct(objective, model, step_settings, settings);
   for (int step = 0; step < tape.steps(); ++step) {
     const solve::State whole = states_.back();
     const auto& driven = driven_.emplace_back(objective.controls().values(step, whole));

@@ -1,9 +1,10 @@
 // What the tolerances of a rollout and of its adjoint do to loss and gradient. Both are corrected once more, to a
 // hundredth of what is left, and compared with what was found:
 //   forward   y_{n+1} = x_{n+1} - H^-1 grad g(x_{n+1}; y_n): a Newton step in the problem that starts where the
-//   corrected
-//             step before ended, so that errors add up over the steps as they do in the rollout;
-//   adjoint   z + H^-1 (b - H z) at the states as they are, and at the corrected ones.
+//             corrected step before ended, so that errors add up over the steps as they do in the rollout; with contact
+//             as many as it takes (state_correction.hpp);
+//   adjoint   z + H^-1 (b - H z) at the states as they are, and at the corrected ones; with contact as exactly as
+//             rounding lets it.
 // H is the exact one, so that a filter counts as an error of the adjoint. First order: what remains is the square of
 // the error, and a hundredth of it. Holds all corrected states, whatever a tape keeps. A step that was halved is solved
 // once more.

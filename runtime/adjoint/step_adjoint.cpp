@@ -11,6 +11,8 @@
 namespace proxima::adjoint {
 namespace {
 
+constexpr double finest = 1e-13;  // relative residual of a solve with contact to which nothing is to be added
+
 // The sub-steps of a step come one after the other.
 void add_once(int step, std::vector<int>& steps) {
   if (steps.empty() || steps.back() != step) steps.push_back(step);
@@ -104,12 +106,17 @@ void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b, cons
     if (!contact_->any()) contact_.reset();
   }
   SolveEvidence evidence;
+  left_.clear();
   if (contact_) {
-    evidence = contact_->solve(free, product(step), settings_, z_);
+    // With a guess as well as rounding lets it, so that nothing is left.
+    AdjointSettings settings = settings_;
+    if (guess) settings.tolerance = std::min(settings.tolerance, finest);
+    evidence = contact_->solve(free, product(step), settings, z_);
   } else {
     evidence = guess ? solver_.correct(step.after, free, guess->z, guess->reduction)
                      : solver_.solve(step.after, free, product(step));
     std::copy(solver_.solution().begin(), solver_.solution().end(), z_.begin());
+    if (guess) left_.assign(solver_.residual().begin(), solver_.residual().end());
   }
   if (!evidence.solved)
     fail(

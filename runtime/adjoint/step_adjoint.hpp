@@ -57,7 +57,7 @@ class StepAdjoint {
   void operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess = {});
   // Of the step done last: dL by the nodal force in it.
   std::span<const double> force() const { return z_; }
-  std::span<const double> residual() const { return solver_.residual(); }  // b - H z
+  std::span<const double> residual() const { return left_; }  // b - H z of a step with a guess, empty: nothing
 
   // By what controllers set, of all steps since it was last taken.
   std::vector<double> take_driven();
@@ -81,7 +81,7 @@ class StepAdjoint {
   Gradient& gradient_;
   AdjointSolver solver_;
   std::unique_ptr<StepContacts> contact_;  // of the step done last, where contacts carry forces
-  std::vector<double> z_, minus_z_;
+  std::vector<double> z_, minus_z_, left_;
   std::vector<std::vector<double>> by_volume_;  // [region][node of its nodal volume]
   // Held nodes' motions move with both, so each needs the other while one of them is wanted.
   std::vector<model::MotionGradient> motions_;

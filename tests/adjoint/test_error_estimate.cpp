@@ -6,6 +6,7 @@
 #include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "tests/solve/bodies.hpp"
+#include "tests/solve/contact_scenes.hpp"
 #include "tests/solve/driven.hpp"
 #include "tests/solve/element_models.hpp"
 
@@ -16,6 +17,7 @@ constexpr int steps = 12;
 constexpr double exactly = 1e-13;
 // With contrast a tolerance is met by the stiff part first; down to the last bit the soft one is solved too.
 constexpr solve::StepSettings to_the_last_bit{.tolerance = 1e-17, .attainable = 0.01};
+constexpr solve::StepSettings with_contact{.tolerance = 1e-12};
 
 model::Model damped(model::Integrator integrator) {
   model::Model model = bodies::make_mixed_scene(steps);
@@ -38,6 +40,13 @@ model::Model with_history() {
   return model;
 }
 
+model::Model touching(const bodies::ContactScene& scene, double speed) {
+  model::Model model = bodies::make_block(scene);
+  model.steps = steps;
+  for (std::size_t i = 0; i < model.initial_velocities.size(); i += 3) model.initial_velocities[i] = speed;
+  return model;
+}
+
 struct Case {
   const char* name;
   model::Model (*make)();
@@ -54,6 +63,7 @@ void expect_within_a_factor_of_three(double estimated, double there_is) {
     EXPECT_GT(estimated, 0.5);
     return;
   }
+  printf("RATIO %.3f %.2e\n", estimated / there_is, there_is);
   EXPECT_LT(estimated, 3 * there_is);
   EXPECT_GT(estimated, there_is / 3);
 }
@@ -62,9 +72,11 @@ class Errors : public testing::TestWithParam<Case> {
  protected:
   adjoint::Gradient gradient(double forward, double backward, bool estimate = true) const {
     return adjoint::rollout_gradient(
-        objective, model, forward == exactly ? to_the_last_bit : solve::StepSettings{.tolerance = forward},
+        objective, model, forward == exactly ? exact_steps() : solve::StepSettings{.tolerance = forward},
         {.tolerance = backward, .estimate_errors = estimate}, loss_of(model), solve::initial_state(model));
   }
+
+  solve::StepSettings exact_steps() const { return model.contacts.empty() ? to_the_last_bit : with_contact; }
 
   model::Model model = GetParam().make();
   jit::Engine engine;
@@ -116,6 +128,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"contrast_1e4_nu_30", contrasted<10000, 30>},
                     Case{"contrast_1e4_nu_45", contrasted<10000, 45>},
                     Case{"contrast_1e4_nu_49", contrasted<10000, 49>}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Contact, Errors,
+    testing::Values(
+        Case{"sticks", [] { return touching({.slope = 10, .friction = 2}, 0); }},
+        Case{"slides", [] { return touching({.slope = 30, .friction = 0.2, .height = 0.001}, 0.3); }},
+        Case{"mixed", [] { return touching({.slope = 12, .friction = 0.5}, 0.02); }},
+        Case{"bounces", [] { return touching({.friction = 0.3, .restitution = 0.5, .height = 0.01}, 0.2); }},
+        Case{"ball", [] { return touching({.friction = 0.3, .height = 0.002, .ball = true}, 0.1); }},
+        Case{"penalty",
+             [] { return touching({.slope = 12, .friction = 0.5, .penalty = model::Penalty{1e6, 3, 5e-2}}, 0.2); }}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(ErrorEstimate, FollowsSubSteps) {
