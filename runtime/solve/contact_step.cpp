@@ -7,6 +7,7 @@
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact_newton.hpp"
 #include "runtime/solve/contact_proximal.hpp"
+#include "runtime/solve/descent.hpp"
 #include "runtime/solve/then_newton.hpp"
 
 namespace proxima::solve {
@@ -21,6 +22,8 @@ constexpr int without_newton = 10;
 // First guesses are compared by exact forces up to so many contacts, else by those of a few sweeps.
 constexpr std::size_t most_exact_starts = 150;
 constexpr contact::CondensedSettings rough{.tolerance = 1e-2, .max_sweeps = 4};
+// Of steps at the rounding of positions that do not lower the residual by as much as a Newton step has to.
+constexpr int patience = 2;
 
 class ContactSolution {
  public:
@@ -60,6 +63,10 @@ class ContactSolution {
         outcome_.work.end = SolverEnd::converged;
         break;
       }
+      if (exhausted() && !grows() && !passed()) {
+        outcome_.work.end = SolverEnd::rounding;
+        break;
+      }
       newton = newton || (method_.newton == FaceSteps::when_slow && !gets_on(now_.residual));
       if (newton && try_newton()) continue;
       ++outcome_.report.proximal;
@@ -83,6 +90,19 @@ class ContactSolution {
     if (!any) return false;
     proximal_.forget();
     now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
+    return true;
+  }
+
+  // Whether the residual is what rounding of positions explains, and steps do not lower it any more. The point is then
+  // the one where it is lowest.
+  bool exhausted() {
+    const auto& objective = equations_.potential().objective();
+    if (!(now_.residual <= gradient_noise * objective.gradient_rounding(now_.x))) return false;
+    const bool anew = lowest_.x.empty() || lowest_.at.size() != now_.at.size();
+    if (anew || now_.residual < worthwhile * lowest_.residual) fruitless_ = 0;
+    if (anew || now_.residual < lowest_.residual) lowest_ = now_;
+    if (++fruitless_ <= patience) return false;
+    now_ = lowest_;
     return true;
   }
 
@@ -119,7 +139,8 @@ class ContactSolution {
   ProximalSteps proximal_;
   std::optional<contact::Face> face_;  // of the last Newton step
   int face_metric_ = 0;                // with which metric
-  ContactPoint now_;
+  ContactPoint now_, lowest_;
+  int fruitless_ = 0;  // steps since the residual was halved
   ContactOutcome outcome_;
 };
 

@@ -13,8 +13,6 @@ constexpr double armijo = 1e-4;
 constexpr int max_halvings = 60;
 // Below this multiple of the rounding of g, changes of g say nothing and the gradient decides.
 constexpr double energy_noise = 100;
-// A gradient within this multiple of what rounding of positions does to it may be all there is to get.
-constexpr double gradient_noise = 10;
 
 }  // namespace
 

@@ -9,6 +9,9 @@
 
 namespace proxima::solve {
 
+// A gradient within this multiple of what rounding of positions does to it may be all there is to get.
+inline constexpr double gradient_noise = 10;
+
 template <class P>  // Potential, or CudaPotential
 class BasicDescent {
  public:

@@ -280,6 +280,17 @@ TEST(Contact, StaticFrictionHoldsWhatIsPressed) {
   EXPECT_NEAR(centre_of_mass(model, states.back())[0], centre_of_mass(model, states.front())[0], 0.01);
 }
 
+// Asked for less than there is, a step ends where rounding of positions keeps it, whole.
+TEST(Contact, AStepEndsAtTheRoundingOfPositions) {
+  const auto model = with_steps(bodies::make_block({.slope = 20, .friction = 0.4, .height = 0.004}), 8);
+  const auto [states, reports] = run(model, {.tolerance = 1e-30, .attainable = 0});
+  for (const auto& report : reports) {
+    EXPECT_EQ(report.substeps, 1);
+    EXPECT_LT(report.residual, 1e-6);
+  }
+  EXPECT_GT(reports.back().contact.slip, 0);
+}
+
 TEST(Contact, GivesTheSameBitsForAnyNumberOfThreads) {
   const auto model = with_steps(bodies::make_block({.slope = 20, .friction = 0.4, .height = 0.004, .refine = 2}), 8);
   device::set_threads(1);
