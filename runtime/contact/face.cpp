@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "runtime/factor/dense_lu.hpp"
+#include "runtime/contact/slip_system.hpp"
+#include "runtime/factor/kernels.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
@@ -60,7 +62,7 @@ class Elimination {
   }
 
   bool exists() const { return exists_; }
-  double among(std::size_t i, std::size_t j) const { return among_.column(at(j))[i]; }
+  const factor::FrontMatrix& among() const { return among_; }  // what is left between slipping contacts
 
   // C^-1 b, and below it D_LS D_SS^-1 b.
   Values up(const Values& b) const {
@@ -84,21 +86,13 @@ class Elimination {
   bool exists_ = true;
 };
 
-// Of the forces of a slipping contact one unknown p: it adds p * force, and the equation that belongs to it is
-// fixed . (u - D F) = own * p.
-struct Row {
-  std::size_t contact = 0;  // among those that slip
-  Vector3 fixed{}, force{};
-  double own = 0;
-};
-
-std::vector<Row> rows_of(std::span<const FaceContact> contacts, const Contacts& slip, std::span<const double> d) {
-  std::vector<Row> rows;
+std::vector<SlipRow> rows_of(std::span<const FaceContact> contacts, const Contacts& slip, std::span<const double> d) {
+  std::vector<SlipRow> rows;
   for (std::size_t i = 0; i < slip.size(); ++i) {
     const std::size_t c = slip[i];
     const FaceContact& contact = contacts[c];
-    rows.push_back({i, contact.fixed, contact.force, regularisation * d[c * contacts.size() + c]});
-    if (std::isfinite(contact.compliance)) rows.push_back({i, contact.turn, contact.turn, contact.compliance});
+    rows.push_back({i, contact.fixed, contact.force, regularisation * d[c * contacts.size() + c], false});
+    if (std::isfinite(contact.compliance)) rows.push_back({i, contact.turn, contact.turn, contact.compliance, true});
   }
   return rows;
 }
@@ -125,41 +119,28 @@ FaceContact sliding(const FrictionCone& cone, const Vector3& t, double d) {
 }
 
 struct Face::State {
-  State(std::span<const double> d, std::vector<FaceContact> given)
+  State(std::span<const double> d, std::vector<FaceContact> given, std::size_t most_decomposed)
       : contacts(std::move(given)),
         stick(in_state(contacts, model::ContactState::stick)),
         slip(in_state(contacts, model::ContactState::slip)),
-        elimination(d, contacts.size(), stick, slip),
-        rows(rows_of(contacts, slip, d)),
-        lu(at(rows.size())) {
-    diagonal.reserve(contacts.size());
-    for (std::size_t c = 0; c < contacts.size(); ++c) diagonal.push_back(d[c * contacts.size() + c]);
-    if (!elimination.exists()) return;
-    for (std::size_t j = 0; j < rows.size(); ++j) {
-      double* const column = lu.column(at(j));
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        column[i] = elimination.among(rows[i].contact, rows[j].contact) * dot(rows[i].fixed, rows[j].force);
-      column[j] += rows[j].own;
-    }
-    exists = lu.factorize();
+        elimination(d, contacts.size(), stick, slip) {
+    if (elimination.exists())
+      system.emplace(elimination.among(), slip.size(), rows_of(contacts, slip, d), most_decomposed);
   }
 
   std::vector<FaceContact> contacts;
   Contacts stick, slip;
   Elimination elimination;
-  std::vector<Row> rows;
-  factor::DenseLu lu;
-  std::vector<double> diagonal;
-  bool exists = false;
+  std::optional<SlipSystem> system;
 };
 
-Face::Face(std::span<const double> d, std::vector<FaceContact> contacts)
-    : state_(std::make_unique<State>(d, std::move(contacts))) {}
+Face::Face(std::span<const double> d, std::vector<FaceContact> contacts, std::size_t most_decomposed)
+    : state_(std::make_unique<State>(d, std::move(contacts), most_decomposed)) {}
 Face::~Face() = default;
 Face::Face(Face&&) noexcept = default;
 Face& Face::operator=(Face&&) noexcept = default;
 
-bool Face::exists() const { return state_->exists; }
+bool Face::exists() const { return state_->system && state_->system->exists(); }
 std::span<const FaceContact> Face::contacts() const { return state_->contacts; }
 
 bool Face::symmetric() const {
@@ -175,14 +156,16 @@ void Face::forces(std::span<const double> u, std::span<const FaceContact> now, s
   Values left = those(u, s.slip), slipping(s.slip.size());
   for (std::size_t i = 0; i < s.slip.size(); ++i) add(left[i], -1, y[s.stick.size() + i]);
   std::vector<double> p;
-  p.reserve(s.rows.size());
-  for (std::size_t j = 0; j < s.rows.size(); ++j) {
-    const std::size_t i = s.rows[j].contact;
-    const bool turns = j > 0 && s.rows[j - 1].contact == i;
-    p.push_back(dot(turns ? now[s.slip[i]].turn : now[s.slip[i]].fixed, left[i]));
+  p.reserve(s.system->rows().size());
+  for (const SlipRow& row : s.system->rows()) {
+    const FaceContact& contact = now[s.slip[row.contact]];
+    p.push_back(dot(row.turns ? contact.turn : contact.fixed, left[row.contact]));
   }
-  s.lu.solve(p.data());
-  for (std::size_t j = 0; j < p.size(); ++j) add(slipping[s.rows[j].contact], p[j], s.rows[j].force);
+  s.system->solve(p);
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    const SlipRow& row = s.system->rows()[j];
+    add(slipping[row.contact], p[j], row.force);
+  }
   const Values sticking = s.elimination.down(y, slipping);
   std::fill(result.begin(), result.end(), 0.0);
   for (std::size_t i = 0; i < s.stick.size(); ++i)

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "runtime/contact/friction_cone.hpp"
+#include "runtime/contact/slip_system.hpp"
 
 namespace proxima::contact {
-
-using mesh::Vector3;
 
 // Of a contact that slips: `fixed` . u is prescribed, u what it moves by, and a force along `force` sees to that;
 // across it, along the unit vector `turn`, the force is u . turn / compliance.
@@ -29,8 +28,10 @@ FaceContact sliding(const FrictionCone& cone, const Vector3& t, double d);
 class Face {
  public:
   // D: n x n row-major, for as many contacts; only what is not open is looked at. Sticking contacts are eliminated by
-  // one scalar Cholesky decomposition, an LU decomposition is left of the slipping ones.
-  Face(std::span<const double> d, std::vector<FaceContact> contacts);
+  // one scalar Cholesky decomposition; the system that is left of the slipping ones is decomposed as a whole up to so
+  // many rows.
+  Face(std::span<const double> d, std::vector<FaceContact> contacts,
+       std::size_t most_decomposed = most_rows_decomposed);
   ~Face();
   Face(Face&&) noexcept;
   Face& operator=(Face&&) noexcept;
