@@ -63,7 +63,6 @@ void expect_within_a_factor_of_three(double estimated, double there_is) {
     EXPECT_GT(estimated, 0.5);
     return;
   }
-  printf("RATIO %.3f %.2e\n", estimated / there_is, there_is);
   EXPECT_LT(estimated, 3 * there_is);
   EXPECT_GT(estimated, there_is / 3);
 }
