@@ -16,5 +16,6 @@ std::string_view asset_solve_cu();
 inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, solve_block = 128;
 inline constexpr int sum_chunk = 4096;                    // terms that one block of 256 threads adds
 inline constexpr int tile_rows = 128, tile_columns = 32;  // of a factor's block
+inline constexpr int solve_worlds = 8;                    // WORLDS of solve.cu, where there are several
 
 }  // namespace proxima::kernels

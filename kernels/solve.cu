@@ -1,4 +1,5 @@
-// x = A^-1 b for three right-hand sides with the supernodal factor of runtime/factor, both sweeps in one launch.
+// x = A^-1 b for three right-hand sides of each of some worlds with the supernodal factor of runtime/factor, both sweeps
+// in one launch.
 // Supernode s has the block W = [D^-1 ; R D^-1], column-major, `rows` x `columns`, zero above the diagonal. With b the
 // right-hand side of its pivots less what its children send to them,
 //   upward:    W b: the first `columns` rows are y = D^-1 b, the others and what children send there go to the parent
@@ -7,10 +8,15 @@
 // waits for, so a launch cannot come to a stop, however many blocks there are; a tile's entries are read into registers
 // before its block waits. Sums are taken in a fixed order whoever comes last: the tiles of a group, which add to the
 // same rows (downward: columns), write partial sums, and the last one to arrive adds them up. So a result is the same
-// from run to run.
+// from run to run, and that of a world the same whatever others there are.
+// Worlds are taken in sets of WORLDS: a tile is read once for a set, and each set has counters of its own. All sets of a
+// tile come one after the other, so that the second and further find its entries in the cache.
 
 #ifndef STORE  // what W is stored in
 #define STORE double
+#endif
+#ifndef WORLDS
+#define WORLDS 1
 #endif
 
 struct Tile {
@@ -40,13 +46,14 @@ struct Factor {
   const int* border_pivot;                    // which pivot each row below is
   const int *received_first, *received_from;  // of each row of each supernode: which rows below of children send there
   const int* order;                           // row of the matrix that is pivot k
-  int tile_count, supernode_count;
+  int tile_count, supernode_count, group_count;
+  int rows, borders, partials;  // of A; below the pivots, of all supernodes; numbers for partial sums
 };
 
-// What a solve works on, and counters that `prepare` sets.
+// What a solve works on, one world after the other, and counters that `prepare` sets, one set after the other.
 struct Work {
   double *y, *x;         // by pivots, 3 each
-  double* border_value;  // what each row below sends
+  double* border_value;  // what each row below sends, 3 each
   double* partial;
   int* waiting_up;    // of each supernode: groups of its children that are not done; then: those of all roots
   int* waiting_down;  // of each supernode: groups of its own that are not done on the way down
@@ -55,12 +62,46 @@ struct Work {
 };
 
 extern "C" __global__ void __launch_bounds__(256)
-    prepare(Work work, const int* waiting_up, const int* waiting_down, const Group* groups, int supernodes, int count) {
+    prepare(Factor factor, Work work, const int* waiting_up, const int* waiting_down, int sets) {
   const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i <= supernodes) work.waiting_up[i] = waiting_up[i];
-  if (i < supernodes) work.waiting_down[i] = waiting_down[i];
-  if (i < count) work.left[i] = groups[i].tiles;
+  for (int set = 0; set < sets; ++set) {
+    if (i <= factor.supernode_count) work.waiting_up[set * (factor.supernode_count + 1) + i] = waiting_up[i];
+    if (i < factor.supernode_count) work.waiting_down[set * factor.supernode_count + i] = waiting_down[i];
+    if (i < factor.group_count) work.left[set * factor.group_count + i] = factor.groups[i].tiles;
+  }
   if (i == 0) *work.next = 0;
+}
+
+// Right-hand sides and solutions, world after world, and what they are worked out with.
+struct Vectors {
+  Work work;
+  const double* b;
+  double* x;
+};
+
+// The same of one world.
+static __device__ Vectors of_world(const Factor& factor, const Vectors& all, int world) {
+  if (WORLDS == 1) return all;
+  const long long numbers = (long long)world * 3 * factor.rows;
+  Vectors own = {all.work, all.b + numbers, all.x + numbers};
+  own.work.y += numbers;
+  own.work.x += numbers;
+  own.work.border_value += (long long)world * 3 * factor.borders;
+  own.work.partial += (long long)world * factor.partials;
+  return own;
+}
+
+// Worlds begin .. end - 1, and the counters of their set.
+struct Set {
+  int begin, end;
+  int *waiting_up, *waiting_down, *left;
+};
+
+static __device__ Set set_of(const Factor& factor, const Work& work, int set, int worlds) {
+  if (WORLDS == 1) return {0, 1, work.waiting_up, work.waiting_down, work.left};
+  const int begin = set * WORLDS, end = begin + WORLDS < worlds ? begin + WORLDS : worlds;
+  return {begin, end, work.waiting_up + set * (factor.supernode_count + 1),
+          work.waiting_down + set * factor.supernode_count, work.left + set * factor.group_count};
 }
 
 static __device__ void wait_for(const int* counter) {
@@ -94,7 +135,19 @@ static __device__ double received(const Factor& factor, const Work& work, int pl
   return total;
 }
 
-static __device__ void upward(const Factor& factor, const Work& work, const Tile& tile, const double* b) {
+// What the row `row` of a supernode sends, or of a pivot is.
+static __device__ void send(const Factor& factor, const Work& work, const Supernode& s, int row, const double* sum) {
+  if (row >= s.rows) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (row < s.columns)
+      work.y[3 * (s.pivot + row) + axis] = sum[axis];
+    else
+      work.border_value[3 * (s.border + row - s.columns) + axis] =
+          sum[axis] + received(factor, work, s.place + row, axis);
+  }
+}
+
+static __device__ void upward(const Factor& factor, const Vectors& all, const Set& set, const Tile& tile) {
   __shared__ double values[32 * 3];
   const Supernode s = factor.supernodes[tile.supernode];
   const int row = tile.row + (int)threadIdx.x, width = s.columns - tile.column < 32 ? s.columns - tile.column : 32;
@@ -104,41 +157,53 @@ static __device__ void upward(const Factor& factor, const Work& work, const Tile
 #pragma unroll
   for (int c = 0; c < 32; ++c) entries[c] = inside && c < width ? w[(long long)c * s.rows] : (STORE)0;
 
-  wait_for(&work.waiting_up[tile.supernode]);
-  if (threadIdx.x < 32 * 3) {
-    const int column = tile.column + (int)threadIdx.x / 3, axis = (int)threadIdx.x % 3;
-    values[threadIdx.x] = (int)threadIdx.x / 3 < width ? b[3 * factor.order[s.pivot + column] + axis] -
-                                                             received(factor, work, s.place + column, axis)
-                                                       : 0;
-  }
-  __syncthreads();
-  double sum[3] = {0, 0, 0};
+  wait_for(&set.waiting_up[tile.supernode]);
+#pragma unroll 1
+  for (int world = set.begin; world < set.end; ++world) {
+    const Vectors own = of_world(factor, all, world);
+    if (threadIdx.x < 32 * 3) {
+      const int column = tile.column + (int)threadIdx.x / 3, axis = (int)threadIdx.x % 3;
+      values[threadIdx.x] = (int)threadIdx.x / 3 < width ? own.b[3 * factor.order[s.pivot + column] + axis] -
+                                                               received(factor, own.work, s.place + column, axis)
+                                                         : 0;
+    }
+    __syncthreads();
+    double sum[3] = {0, 0, 0};
 #pragma unroll
-  for (int c = 0; c < 32; ++c)
-    for (int axis = 0; axis < 3; ++axis) sum[axis] += (double)entries[c] * values[3 * c + axis];
-
-  const Group group = factor.groups[tile.group];
+    for (int c = 0; c < 32; ++c)
+      for (int axis = 0; axis < 3; ++axis) sum[axis] += (double)entries[c] * values[3 * c + axis];
+    if (tile.partial < 0)
+      send(factor, own.work, s, row, sum);
+    else
+      for (int axis = 0; axis < 3; ++axis) own.work.partial[tile.partial + 128 * axis + (int)threadIdx.x] = sum[axis];
+    if (WORLDS > 1) __syncthreads();  // nobody is still at the values
+  }
   if (tile.partial >= 0) {
-    for (int axis = 0; axis < 3; ++axis) work.partial[tile.partial + 128 * axis + (int)threadIdx.x] = sum[axis];
-    if (!arrive(&work.left[tile.group])) return;
-    for (int axis = 0; axis < 3; ++axis) {
-      sum[axis] = 0;
-      for (int k = 0; k < group.tiles; ++k)
-        sum[axis] += work.partial[group.partial + 128 * (3 * k + axis) + (int)threadIdx.x];
+    if (!arrive(&set.left[tile.group])) return;
+    const Group group = factor.groups[tile.group];
+#pragma unroll 1
+    for (int world = set.begin; world < set.end; ++world) {
+      const Vectors own = of_world(factor, all, world);
+      double sum[3] = {0, 0, 0};
+      for (int axis = 0; axis < 3; ++axis)
+        for (int k = 0; k < group.tiles; ++k)
+          sum[axis] += own.work.partial[group.partial + 128 * (3 * k + axis) + (int)threadIdx.x];
+      send(factor, own.work, s, row, sum);
     }
   }
-  if (inside)
-    for (int axis = 0; axis < 3; ++axis) {
-      if (row < s.columns)
-        work.y[3 * (s.pivot + row) + axis] = sum[axis];
-      else
-        work.border_value[3 * (s.border + row - s.columns) + axis] =
-            sum[axis] + received(factor, work, s.place + row, axis);
-    }
-  arrive(&work.waiting_up[s.parent]);
+  arrive(&set.waiting_up[s.parent]);
 }
 
-static __device__ void downward(const Factor& factor, const Work& work, const Tile& tile, double* x) {
+// Thread 32 axis + column has a pivot's x.
+static __device__ void settle(const Factor& factor, const Vectors& own, const Tile& tile, const Supernode& s,
+                              double sum) {
+  const int axis = (int)threadIdx.x / 32, column = tile.column + (int)threadIdx.x % 32;
+  if (axis >= 3 || column >= s.columns) return;
+  own.work.x[3 * (s.pivot + column) + axis] = sum;
+  own.x[3 * factor.order[s.pivot + column] + axis] = sum;
+}
+
+static __device__ void downward(const Factor& factor, const Vectors& all, const Set& set, const Tile& tile) {
   __shared__ double values[128 * 3], sums[32 * 3];
   const Supernode s = factor.supernodes[tile.supernode];
   const int row = tile.row + (int)threadIdx.x;
@@ -158,75 +223,88 @@ static __device__ void downward(const Factor& factor, const Work& work, const Ti
 
   // A parent is done after all that is above it, and a root's way down begins when all ways up have ended.
   const bool root = s.parent == factor.supernode_count;
-  wait_for(root ? &work.waiting_up[s.parent] : &work.waiting_down[s.parent]);
-  double mine[3] = {0, 0, 0};
-  if (row < s.columns)
-    for (int axis = 0; axis < 3; ++axis) mine[axis] = work.y[3 * (s.pivot + row) + axis];
-  else if (row < s.rows)
-    for (int axis = 0; axis < 3; ++axis)
-      mine[axis] = -work.x[3 * factor.border_pivot[s.border + row - s.columns] + axis];
-  for (int axis = 0; axis < 3; ++axis) values[3 * threadIdx.x + axis] = mine[axis];
-  __syncthreads();
+  wait_for(root ? &set.waiting_up[s.parent] : &set.waiting_down[s.parent]);
+#pragma unroll 1
+  for (int world = set.begin; world < set.end; ++world) {  // the two barriers do for the next world, too
+    const Vectors own = of_world(factor, all, world);
+    double mine[3] = {0, 0, 0};
+    if (row < s.columns)
+      for (int axis = 0; axis < 3; ++axis) mine[axis] = own.work.y[3 * (s.pivot + row) + axis];
+    else if (row < s.rows)
+      for (int axis = 0; axis < 3; ++axis)
+        mine[axis] = -own.work.x[3 * factor.border_pivot[s.border + row - s.columns] + axis];
+    for (int axis = 0; axis < 3; ++axis) values[3 * threadIdx.x + axis] = mine[axis];
+    __syncthreads();
 
-  const Group group = factor.groups[tile.group];
-  double of_lane[8][3];  // a lane's rows of the warp's columns
+    double of_lane[8][3];  // a lane's rows of the warp's columns
 #pragma unroll
-  for (int c = 0; c < 8; ++c)
-#pragma unroll
-    for (int axis = 0; axis < 3; ++axis) {
-      of_lane[c][axis] = 0;
-#pragma unroll
-      for (int q = 0; q < 4; ++q) of_lane[c][axis] += (double)entries[c][q] * values[3 * (lane + 32 * q) + axis];
-    }
-  // Over the lanes: thrice, each lane keeps half of its columns and hands the other half to its partner; then four
-  // lanes are left with one column, lane / 4.
-#pragma unroll
-  for (int half = 4, distance = 16; half > 0; half /= 2, distance /= 2)
-#pragma unroll
-    for (int c = 0; c < half; ++c)
+    for (int c = 0; c < 8; ++c)
 #pragma unroll
       for (int axis = 0; axis < 3; ++axis) {
-        const bool upper = (lane & distance) != 0;
-        const double kept = upper ? of_lane[c + half][axis] : of_lane[c][axis],
-                     given = upper ? of_lane[c][axis] : of_lane[c + half][axis];
-        of_lane[c][axis] = kept + __shfl_xor_sync(0xffffffffu, given, distance, 32);
-      }
+        of_lane[c][axis] = 0;
 #pragma unroll
-  for (int axis = 0; axis < 3; ++axis) {
-    double sum = of_lane[0][axis];
-    sum += __shfl_xor_sync(0xffffffffu, sum, 2, 32);
-    sum += __shfl_xor_sync(0xffffffffu, sum, 1, 32);
-    if (lane % 4 == 0) sums[axis * 32 + 8 * warp + lane / 4] = sum;
+        for (int q = 0; q < 4; ++q) of_lane[c][axis] += (double)entries[c][q] * values[3 * (lane + 32 * q) + axis];
+      }
+    // Over the lanes: thrice, each lane keeps half of its columns and hands the other half to its partner; then four
+    // lanes are left with one column, lane / 4.
+#pragma unroll
+    for (int half = 4, distance = 16; half > 0; half /= 2, distance /= 2)
+#pragma unroll
+      for (int c = 0; c < half; ++c)
+#pragma unroll
+        for (int axis = 0; axis < 3; ++axis) {
+          const bool upper = (lane & distance) != 0;
+          const double kept = upper ? of_lane[c + half][axis] : of_lane[c][axis],
+                       given = upper ? of_lane[c][axis] : of_lane[c + half][axis];
+          of_lane[c][axis] = kept + __shfl_xor_sync(0xffffffffu, given, distance, 32);
+        }
+#pragma unroll
+    for (int axis = 0; axis < 3; ++axis) {
+      double sum = of_lane[0][axis];
+      sum += __shfl_xor_sync(0xffffffffu, sum, 2, 32);
+      sum += __shfl_xor_sync(0xffffffffu, sum, 1, 32);
+      if (lane % 4 == 0) sums[axis * 32 + 8 * warp + lane / 4] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x < 32 * 3) {
+      if (tile.partial < 0)
+        settle(factor, own, tile, s, sums[threadIdx.x]);
+      else
+        own.work.partial[tile.partial + (int)threadIdx.x] = sums[threadIdx.x];
+    }
   }
-  __syncthreads();
-  const int axis = (int)threadIdx.x / 32, column = (int)threadIdx.x % 32;
-  double sum = axis < 3 ? sums[threadIdx.x] : 0;
   if (tile.partial >= 0) {
-    if (axis < 3) work.partial[tile.partial + (int)threadIdx.x] = sum;
-    if (!arrive(&work.left[tile.group])) return;
-    sum = 0;
-    for (int k = 0; axis < 3 && k < group.tiles; ++k) sum += work.partial[group.partial + 96 * k + (int)threadIdx.x];
+    if (!arrive(&set.left[tile.group])) return;
+    const Group group = factor.groups[tile.group];
+#pragma unroll 1
+    for (int world = set.begin; world < set.end; ++world) {
+      const Vectors own = of_world(factor, all, world);
+      double sum = 0;
+      for (int k = 0; threadIdx.x < 32 * 3 && k < group.tiles; ++k)
+        sum += own.work.partial[group.partial + 96 * k + (int)threadIdx.x];
+      settle(factor, own, tile, s, sum);
+    }
   }
-  if (axis < 3 && column < width) {
-    const int pivot = s.pivot + tile.column + column;
-    work.x[3 * pivot + axis] = sum;
-    x[3 * factor.order[pivot] + axis] = sum;
-  }
-  arrive(&work.waiting_down[tile.supernode]);
+  arrive(&set.waiting_down[tile.supernode]);
 }
 
-// b and x may be the same vector: a pivot's x is written after everything that reads its b.
-extern "C" __global__ void __launch_bounds__(128) solve(Factor factor, Work work, const double* b, double* x) {
+// b and x: 3 numbers a row, world after world. They may be the same: a pivot's x is written after everything that reads
+// its b.
+extern "C" __global__ void __launch_bounds__(128)
+    solve(Factor factor, Work work, const double* b, double* x, int worlds) {
   __shared__ int taken;
+  const int sets = WORLDS == 1 ? 1 : (worlds + WORLDS - 1) / WORLDS;
+  const Vectors all = {work, b, x};
   for (;;) {
     __syncthreads();  // nobody is still at the tile before
     if (threadIdx.x == 0) taken = atomicAdd(work.next, 1);
     __syncthreads();
-    if (taken >= factor.tile_count) return;
-    const Tile tile = factor.tiles[taken];
+    if (taken >= factor.tile_count * sets) return;
+    const Tile tile = factor.tiles[taken / sets];
+    const Set set = set_of(factor, work, taken % sets, worlds);
     if (tile.upward)
-      upward(factor, work, tile, b);
+      upward(factor, all, set, tile);
     else
-      downward(factor, work, tile, x);
+      downward(factor, all, set, tile);
   }
 }

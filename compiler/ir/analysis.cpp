@@ -1,6 +1,7 @@
 #include "compiler/ir/analysis.hpp"
 
 #include <functional>
+#include <map>
 #include <stdexcept>
 
 #include "compiler/ir/operators.hpp"
@@ -10,9 +11,21 @@ namespace {
 
 NodeId id_of(std::size_t index) { return {static_cast<std::uint32_t>(index)}; }
 
+// Operands of nodes in `ends` do not count.
+std::vector<bool> live_nodes_above(const Graph& graph, std::span<const NodeId> roots,
+                                   const std::map<NodeId, NodeId>& ends) {
+  std::vector<bool> live(graph.size());
+  for (NodeId root : roots) live[root.index] = true;
+  for (std::size_t i = graph.size(); i-- > 0;)
+    if (live[i] && !ends.contains(id_of(i)))
+      for (NodeId operand : graph.operands(id_of(i))) live[operand.index] = true;
+  return live;
+}
+
 std::vector<NodeId> rebuild(const Graph& source, std::span<const NodeId> roots, Graph& target,
-                            const std::function<NodeId(std::uint32_t)>& input) {
-  const std::vector<bool> live = live_nodes(source, roots);
+                            const std::function<NodeId(std::uint32_t)>& input,
+                            const std::map<NodeId, NodeId>& replaced) {
+  const std::vector<bool> live = live_nodes_above(source, roots, replaced);
   std::vector<std::uint32_t> files;
   for (const std::string& file : source.files()) files.push_back(target.intern_file(file));
 
@@ -21,7 +34,9 @@ std::vector<NodeId> rebuild(const Graph& source, std::span<const NodeId> roots, 
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (!live[i]) continue;
     const Node& node = source.node(id_of(i));
-    if (node.op == Op::constant) {
+    if (const auto found = replaced.find(id_of(i)); found != replaced.end()) {
+      image[i] = found->second;
+    } else if (node.op == Op::constant) {
       image[i] = target.constant(source.constant_value(id_of(i)));
     } else if (node.op == Op::input) {
       image[i] = input(static_cast<std::uint32_t>(node.payload));
@@ -39,12 +54,7 @@ std::vector<NodeId> rebuild(const Graph& source, std::span<const NodeId> roots, 
 }  // namespace
 
 std::vector<bool> live_nodes(const Graph& graph, std::span<const NodeId> roots) {
-  std::vector<bool> live(graph.size());
-  for (NodeId root : roots) live[root.index] = true;
-  for (std::size_t i = graph.size(); i-- > 0;)
-    if (live[i])
-      for (NodeId operand : graph.operands(id_of(i))) live[operand.index] = true;
-  return live;
+  return live_nodes_above(graph, roots, {});
 }
 
 std::vector<bool> dependent_nodes(const Graph& graph, std::span<const NodeId> sources) {
@@ -105,14 +115,16 @@ OperationCount count_operations(const Kernel& kernel) {
 
 std::vector<NodeId> transplant(const Graph& source, std::span<const NodeId> roots, Graph& target,
                                std::span<const NodeId> inputs) {
-  return rebuild(source, roots, target, [&](std::uint32_t slot) {
+  const auto given = [&](std::uint32_t slot) {
     if (slot >= inputs.size()) throw std::logic_error("transplant: no node given for input " + std::to_string(slot));
     return inputs[slot];
-  });
+  };
+  return rebuild(source, roots, target, given, {});
 }
 
-std::vector<NodeId> transplant(const Graph& source, std::span<const NodeId> roots, Graph& target) {
-  return rebuild(source, roots, target, [&](std::uint32_t slot) { return target.input(slot); });
+std::vector<NodeId> transplant(const Graph& source, std::span<const NodeId> roots, Graph& target,
+                               const std::map<NodeId, NodeId>& replaced) {
+  return rebuild(source, roots, target, [&](std::uint32_t slot) { return target.input(slot); }, replaced);
 }
 
 }  // namespace proxima::ir

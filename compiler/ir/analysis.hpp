@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -30,7 +31,9 @@ OperationCount count_operations(const Kernel& kernel);
 std::vector<NodeId> transplant(const Graph& source, std::span<const NodeId> roots, Graph& target,
                                std::span<const NodeId> inputs);
 
-// The same with inputs kept as they are: drops what `roots` do not need. Their new names are returned.
-std::vector<NodeId> transplant(const Graph& source, std::span<const NodeId> roots, Graph& target);
+// The same with inputs kept as they are, and nodes of `target` in place of some of `source`: drops what `roots` do not
+// need. Their new names are returned.
+std::vector<NodeId> transplant(const Graph& source, std::span<const NodeId> roots, Graph& target,
+                               const std::map<NodeId, NodeId>& replaced = {});
 
 }  // namespace proxima::ir

@@ -3,8 +3,18 @@
 #include <stdexcept>
 
 #include "compiler/emit/cuda/print.hpp"
+#include "compiler/emit/cuda/prologue.hpp"
 
 namespace proxima::device {
+
+namespace {
+
+ir::Interpreter<double> prologue_of(const ir::Kernel& kernel) {
+  const ir::Kernel prologue = emit::divide(kernel).prologue;
+  return {prologue.graph, prologue.results};
+}
+
+}  // namespace
 
 CudaKernel::CudaKernel(const std::shared_ptr<const CudaModule>& module, const ir::Kernel& kernel,
                        emit::Precision precision)
@@ -13,7 +23,8 @@ CudaKernel::CudaKernel(const std::shared_ptr<const CudaModule>& module, const ir
       corners_(kernel.corners),
       inputs_(kernel.inputs),
       outputs_(kernel.outputs),
-      function_(module->function(emit::cuda_symbol(kernel))) {}
+      function_(module->function(emit::cuda_symbol(kernel))),
+      prologue_(prologue_of(kernel)) {}
 
 void CudaKernel::launch(std::span<const CudaInput> inputs, std::span<const CudaArray* const> outputs,
                         const CudaArray* nodes, int elements, std::int64_t stride) const {
@@ -35,15 +46,24 @@ void CudaKernel::launch(std::span<const CudaInput> inputs, std::span<const CudaA
     require(array != nullptr);
     arguments.push_back({.address = array->address()});
   };
+  const auto add_numbers = [&](std::span<const double> numbers) {
+    for (const double number : numbers)
+      arguments.push_back(precision_ == emit::Precision::fp64 ? Argument{.number = number}
+                                                              : Argument{.single = static_cast<float>(number)});
+  };
+  std::vector<double> uniform;
   for (std::size_t f = 0; f < inputs.size(); ++f) {
     if (inputs_[f].access != ir::Access::uniform) {
       add(inputs[f].array);
       continue;
     }
     require(inputs[f].numbers.size() == inputs_[f].components);
-    for (const double number : inputs[f].numbers)
-      arguments.push_back(precision_ == emit::Precision::fp64 ? Argument{.number = number}
-                                                              : Argument{.single = static_cast<float>(number)});
+    add_numbers(inputs[f].numbers);
+    uniform.insert(uniform.end(), inputs[f].numbers.begin(), inputs[f].numbers.end());
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    add_numbers(prologue_(uniform));
   }
   for (const CudaArray* output : outputs) add(output);
   if (corners_ > 0) add(nodes);

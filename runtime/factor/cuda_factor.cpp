@@ -17,29 +17,33 @@ struct CudaSupernode {
 };
 struct FactorArgument {
   std::uint64_t values, tiles, supernodes, groups, border_pivot, received_first, received_from, order;
-  std::int32_t tile_count, supernode_count;
+  std::int32_t tile_count, supernode_count, group_count, rows, borders, partials;
 };
 struct WorkArgument {
   std::uint64_t y, x, border_value, partial, waiting_up, waiting_down, left, next;
 };
 
-std::shared_ptr<const device::CudaModule> module_for(device::CudaEngine& engine, Storage storage) {
-  const std::string store = storage == Storage::fp64 ? "double" : "float";
-  return engine.compile_text("solve.cu in " + store,
-                             "#define STORE " + store + "\n" + std::string(kernels::asset_solve_cu()));
+int set_of(int worlds) { return worlds == 1 ? 1 : kernels::solve_worlds; }
+
+std::shared_ptr<const device::CudaModule> module_for(device::CudaEngine& engine, Storage storage, int set) {
+  const std::string store = storage == Storage::fp64 ? "double" : "float", worlds = std::to_string(set);
+  return engine.compile_text(
+      "solve.cu in " + store + " for " + worlds,
+      "#define STORE " + store + "\n#define WORLDS " + worlds + "\n" + std::string(kernels::asset_solve_cu()));
 }
 
 std::size_t width_of(Storage storage) { return storage == Storage::fp64 ? sizeof(double) : sizeof(float); }
 
 }  // namespace
 
-CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern)
+CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds)
     : engine_(&engine),
       storage_(pattern.storage()),
       size_(pattern.size()),
       supernodes_(pattern.supernodes().size()),
-      prepare_(module_for(engine, storage_)->function("prepare")),
-      solve_(module_for(engine, storage_)->function("solve")) {
+      worlds_(worlds),
+      prepare_(module_for(engine, storage_, set_of(worlds))->function("prepare")),
+      solve_(module_for(engine, storage_, set_of(worlds))->function("solve")) {
   const Supernodes& supernodes = pattern.supernodes();
   const CudaTiles tiles = make_tiles(supernodes);
   const Received received = make_received(supernodes);
@@ -56,7 +60,11 @@ CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pat
   offset_.push_back(entries);
   tile_count_ = static_cast<int>(tiles.tiles.size());
   group_count_ = static_cast<int>(tiles.groups.size());
-  blocks_ = std::clamp(tile_count_, 1, std::max(1, solve_.resident_blocks(kernels::solve_block)));
+  borders_ = static_cast<int>(supernodes.border.size());
+  partials_ = tiles.partials;
+  const std::size_t count = static_cast<std::size_t>(worlds), sets = (count + set_of(worlds) - 1) / set_of(worlds);
+  blocks_ =
+      std::clamp(tile_count_ * static_cast<int>(sets), 1, std::max(1, solve_.resident_blocks(kernels::solve_block)));
   device::CudaDevice& gpu = engine.device();
   const auto upload = [&](const auto& values) { return gpu.upload(std::as_bytes(std::span(values))); };
   tiles_ = upload(tiles.tiles);
@@ -69,13 +77,13 @@ CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pat
   first_waiting_up_ = upload(tiles.waiting_up);
   first_waiting_down_ = upload(tiles.waiting_down);
   values_ = gpu.allocate(static_cast<std::size_t>(entries) * width_of(storage_));
-  y_ = gpu.allocate(3 * static_cast<std::size_t>(size_) * sizeof(double));
+  y_ = gpu.allocate(count * 3 * static_cast<std::size_t>(size_) * sizeof(double));
   x_ = gpu.allocate(y_.bytes());
-  border_value_ = gpu.allocate(3 * supernodes.border.size() * sizeof(double));
-  partial_ = gpu.allocate(static_cast<std::size_t>(tiles.partials) * sizeof(double));
-  waiting_up_ = gpu.allocate(first_waiting_up_.bytes());
-  waiting_down_ = gpu.allocate(first_waiting_down_.bytes());
-  left_ = gpu.allocate(tiles.groups.size() * sizeof(std::int32_t));
+  border_value_ = gpu.allocate(count * 3 * supernodes.border.size() * sizeof(double));
+  partial_ = gpu.allocate(count * static_cast<std::size_t>(tiles.partials) * sizeof(double));
+  waiting_up_ = gpu.allocate(sets * first_waiting_up_.bytes());
+  waiting_down_ = gpu.allocate(sets * first_waiting_down_.bytes());
+  left_ = gpu.allocate(sets * tiles.groups.size() * sizeof(std::int32_t));
   next_ = gpu.allocate(sizeof(std::int32_t));
 }
 
@@ -92,17 +100,31 @@ void CudaFactor::copy(const SupernodalCholesky& factor) {
 }
 
 void CudaFactor::solve(const device::CudaVector& b, device::CudaVector& x) {
-  if (b.size() != 3 * static_cast<std::size_t>(size_) || x.size() != b.size())
-    throw std::logic_error("CudaFactor::solve: three values a row are needed");
-  const FactorArgument factor{
-      values_.address(),         tiles_.address(),         nodes_.address(), groups_.address(), border_pivot_.address(),
-      received_first_.address(), received_from_.address(), order_.address(), tile_count_,       supernodes_};
+  const std::size_t of_one = 3 * static_cast<std::size_t>(size_), worlds = b.size() / std::max<std::size_t>(of_one, 1);
+  if (x.size() != b.size() || worlds * of_one != b.size() || worlds > static_cast<std::size_t>(worlds_))
+    throw std::logic_error("CudaFactor::solve: three values a row of each world are needed");
+  if (worlds == 0) return;
+  const FactorArgument factor{values_.address(),
+                              tiles_.address(),
+                              nodes_.address(),
+                              groups_.address(),
+                              border_pivot_.address(),
+                              received_first_.address(),
+                              received_from_.address(),
+                              order_.address(),
+                              tile_count_,
+                              supernodes_,
+                              group_count_,
+                              size_,
+                              borders_,
+                              partials_};
   const WorkArgument work{y_.address(),       x_.address(),          border_value_.address(),
                           partial_.address(), waiting_up_.address(), waiting_down_.address(),
                           left_.address(),    next_.address()};
-  prepare_.each(static_cast<std::size_t>(std::max(supernodes_ + 1, group_count_)), kernels::vector_block, work,
-                first_waiting_up_, first_waiting_down_, groups_, supernodes_, group_count_);
-  solve_(static_cast<std::size_t>(blocks_), kernels::solve_block, factor, work, b.array(), x.array());
+  const int count = static_cast<int>(worlds), set = set_of(worlds_);
+  prepare_.each(static_cast<std::size_t>(std::max(supernodes_ + 1, group_count_)), kernels::vector_block, factor, work,
+                first_waiting_up_, first_waiting_down_, (count + set - 1) / set);
+  solve_(static_cast<std::size_t>(blocks_), kernels::solve_block, factor, work, b.array(), x.array(), count);
 }
 
 }  // namespace proxima::factor

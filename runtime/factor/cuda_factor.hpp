@@ -9,14 +9,15 @@ namespace proxima::factor {
 // One thread of callers at a time.
 class CudaFactor {
  public:
-  // For factors of this one's pattern. Throws Error when the GPU has no memory for it.
-  CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern);
+  // For factors of this one's pattern and solves for up to `worlds` worlds at a time. Throws Error when the GPU has no
+  // memory for it.
+  CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds = 1);
 
   // Copies the factor's numbers, in the precision that it stores. Throws std::logic_error when there is none.
   void copy(const SupernodalCholesky& factor);
 
-  // Queues x <- A^-1 b, three interleaved right-hand sides; b and x may be the same vector. The same bits from run to
-  // run. Throws std::logic_error for wrong sizes.
+  // Queues x <- A^-1 b, three interleaved right-hand sides, world after world; b and x may be the same vector. The same
+  // bits from run to run, for a world alone and among others. Throws std::logic_error for wrong sizes.
   void solve(const device::CudaVector& b, device::CudaVector& x);
 
   std::int64_t entries() const { return offset_.back(); }  // of all blocks, zeros above diagonals among them
@@ -26,7 +27,7 @@ class CudaFactor {
   Storage storage_;
   std::int32_t size_, supernodes_;
   std::vector<std::int64_t> offset_;  // of each supernode's block
-  int tile_count_ = 0, group_count_ = 0;
+  int worlds_, tile_count_ = 0, group_count_ = 0, borders_ = 0, partials_ = 0;
   device::CudaFunction prepare_, solve_;
   int blocks_;
   device::CudaArray values_, tiles_, nodes_, groups_, border_pivot_, received_first_, received_from_, order_;

@@ -46,12 +46,11 @@ struct SupernodalCholesky::State {
   mutable std::mutex idle_mutex;
   mutable std::vector<device::AlignedVector<double>> idle;
 
-  template <class Use>
-  void with_workspace(const Use& use) const;
+  device::AlignedVector<double> take_workspace() const;
+  void give_back(device::AlignedVector<double> workspace) const;
 };
 
-template <class Use>
-void SupernodalCholesky::State::with_workspace(const Use& use) const {
+device::AlignedVector<double> SupernodalCholesky::State::take_workspace() const {
   device::AlignedVector<double> workspace;
   {
     const std::lock_guard lock(idle_mutex);
@@ -61,7 +60,10 @@ void SupernodalCholesky::State::with_workspace(const Use& use) const {
     }
   }
   if (workspace.empty()) workspace.resize(sweep->workspace_doubles());
-  use(workspace.data());
+  return workspace;
+}
+
+void SupernodalCholesky::State::give_back(device::AlignedVector<double> workspace) const {
   const std::lock_guard lock(idle_mutex);
   idle.push_back(std::move(workspace));
 }
@@ -123,18 +125,34 @@ void SupernodalCholesky::check(const char* what, std::span<const double> in, std
 }
 
 void SupernodalCholesky::solve(std::span<const double> b, std::span<double> x) const {
-  check("solve", b, x);
-  state_->with_workspace([&](double* workspace) { state_->sweep->solve(b, x, workspace); });
+  const RightHandSide one{b, x};
+  solve({&one, 1});
+}
+
+void SupernodalCholesky::solve(std::span<const RightHandSide> worlds) const {
+  for (const RightHandSide& world : worlds) check("solve", world.b, world.x);
+  std::vector<device::AlignedVector<double>> workspaces;
+  std::vector<Sweep::World> all;
+  for (const RightHandSide& world : worlds) {
+    workspaces.push_back(state_->take_workspace());
+    all.push_back({.b = world.b.data(), .x = world.x.data(), .workspace = workspaces.back().data()});
+  }
+  state_->sweep->solve(all);
+  for (auto& workspace : workspaces) state_->give_back(std::move(workspace));
 }
 
 void SupernodalCholesky::forward(std::span<const double> b, std::span<double> y) const {
   check("forward", b, y);
-  state_->with_workspace([&](double* workspace) { state_->sweep->solve_lower(b, y, workspace); });
+  auto workspace = state_->take_workspace();
+  state_->sweep->solve_lower(b, y, workspace.data());
+  state_->give_back(std::move(workspace));
 }
 
 void SupernodalCholesky::backward(std::span<const double> y, std::span<double> x) const {
   check("backward", y, x);
-  state_->with_workspace([&](double* workspace) { state_->sweep->solve_upper(y, x, workspace); });
+  auto workspace = state_->take_workspace();
+  state_->sweep->solve_upper(y, x, workspace.data());
+  state_->give_back(std::move(workspace));
 }
 
 const Supernodes& SupernodalCholesky::supernodes() const { return state_->supernodes; }

@@ -58,6 +58,14 @@ class SupernodalCholesky {
   // sizes and when there is no factor.
   void solve(std::span<const double> b, std::span<double> x) const;
 
+  // The same for several worlds at a time, each with the bits that it has alone: worlds[w] are b and x of world w. What
+  // is read of the factor for one serves them all.
+  struct RightHandSide {
+    std::span<const double> b;
+    std::span<double> x;
+  };
+  void solve(std::span<const RightHandSide> worlds) const;
+
   // The two halves of a solve: y <- L^-1 P b and x <- P^T L^-T y, with y by pivots, three interleaved values each.
   // backward after forward has the bits of solve. b, x and y must not overlap; the rest is as of solve.
   void forward(std::span<const double> b, std::span<double> y) const;

@@ -45,75 +45,90 @@ PanelView Sweep::panel(Index s) const {
           .at = tree_.place_in_task.data() + supernodes_.border_begin[at]};
 }
 
-void Sweep::forward(Index t, std::span<const double> b, double* workspace) const {
-  const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
-  double* vector = workspace + places_[static_cast<std::size_t>(t)].vector;
-  double* rows = workspace + places_[static_cast<std::size_t>(t)].rows;
+// Own pivots' part of b, less what the children have sent; zero below.
+void Sweep::take_right_hand_side(const Task& task, const World& world, double* vector) const {
   const Index* order = supernodes_.order.data() + task.first_pivot;
-  for (std::ptrdiff_t k = 0; k < task.own; ++k) copy_row(b.data() + 3 * std::ptrdiff_t{order[k]}, vector + 3 * k);
+  for (std::ptrdiff_t k = 0; k < task.own; ++k) copy_row(world.b + 3 * std::ptrdiff_t{order[k]}, vector + 3 * k);
   std::fill(vector + 3 * std::ptrdiff_t{task.own}, vector + 3 * std::ptrdiff_t{task.rows()}, 0.0);
   for (const Index c : task.children) {
     const Task& child = tree_.tasks[static_cast<std::size_t>(c)];
-    const double* from = workspace + places_[static_cast<std::size_t>(c)].vector + 3 * std::ptrdiff_t{child.own};
+    const double* from = own_values(c, world.workspace) + 3 * std::ptrdiff_t{child.own};
     for (const Index place : child.place_in_parent)
       for (int axis = 0; axis < 3; ++axis) vector[3 * std::ptrdiff_t{place} + axis] += *from++;
   }
+}
+
+void Sweep::forward(Index t, std::span<const World> worlds) const {
+  const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
+  const Place& place = places_[static_cast<std::size_t>(t)];
+  for (const World& world : worlds) take_right_hand_side(task, world, world.workspace + place.vector);
   const auto kernel = store_.storage == Storage::fp64 ? kernels_.forward_fp64 : kernels_.forward_fp32;
   for (Index s = task.begin; s < task.end; ++s) {
     const PanelView view = panel(s);
-    double* own = vector + 3 * std::ptrdiff_t{supernodes_.begin[static_cast<std::size_t>(s)] - task.first_pivot};
+    const std::int64_t own =
+        place.vector + 3 * std::int64_t{supernodes_.begin[static_cast<std::size_t>(s)] - task.first_pivot};
+    const auto run = [&](std::size_t begin, std::size_t end) {
+      for (const World& world : worlds)
+        kernel(view, static_cast<Index>(begin), static_cast<Index>(end), world.workspace + own,
+               world.workspace + place.rows);
+    };
     if (task.single())
-      device::parallel_chunks(static_cast<std::size_t>(view.size), shared_rows,
-                              [&](std::size_t begin, std::size_t end) {
-                                kernel(view, static_cast<Index>(begin), static_cast<Index>(end), own, rows);
-                              });
+      device::parallel_chunks(static_cast<std::size_t>(view.size), shared_rows, run);
     else
-      kernel(view, 0, view.size, own, rows);
-    kernels_.scatter(view, rows, own, vector);
+      run(0, static_cast<std::size_t>(view.size));
+    for (const World& world : worlds)
+      kernels_.scatter(view, world.workspace + place.rows, world.workspace + own, world.workspace + place.vector);
   }
 }
 
-void Sweep::backward(Index t, std::span<double> x, double* workspace) const {
+void Sweep::backward(Index t, std::span<const World> worlds) const {
   const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
-  double* vector = workspace + places_[static_cast<std::size_t>(t)].vector;
-  double* rows = workspace + places_[static_cast<std::size_t>(t)].rows;
-  double* border = vector + 3 * std::ptrdiff_t{task.own};
-  if (task.parent >= 0) {
-    const double* above = workspace + places_[static_cast<std::size_t>(task.parent)].vector;
-    for (const Index place : task.place_in_parent) {
-      copy_row(above + 3 * std::ptrdiff_t{place}, border);
-      border += 3;
+  const Place& at = places_[static_cast<std::size_t>(t)];
+  if (task.parent >= 0)
+    for (const World& world : worlds) {
+      const double* above = own_values(task.parent, world.workspace);
+      double* border = world.workspace + at.vector + 3 * std::ptrdiff_t{task.own};
+      for (const Index place : task.place_in_parent) {
+        copy_row(above + 3 * std::ptrdiff_t{place}, border);
+        border += 3;
+      }
     }
-  }
   const auto kernel = store_.storage == Storage::fp64 ? kernels_.backward_fp64 : kernels_.backward_fp32;
   for (Index s = task.end - 1; s >= task.begin; --s) {
     const PanelView view = panel(s);
-    double* own = vector + 3 * std::ptrdiff_t{supernodes_.begin[static_cast<std::size_t>(s)] - task.first_pivot};
-    kernels_.gather(view, own, vector, rows);
+    const std::int64_t own =
+        at.vector + 3 * std::int64_t{supernodes_.begin[static_cast<std::size_t>(s)] - task.first_pivot};
+    for (const World& world : worlds)
+      kernels_.gather(view, world.workspace + own, world.workspace + at.vector, world.workspace + at.rows);
+    const auto run = [&](std::size_t begin, std::size_t end) {
+      for (const World& world : worlds)
+        kernel(view, static_cast<Index>(begin), static_cast<Index>(end), world.workspace + at.rows,
+               world.workspace + own);
+    };
     if (task.single())
-      device::parallel_chunks(static_cast<std::size_t>(view.columns), strip_columns,
-                              [&](std::size_t begin, std::size_t end) {
-                                kernel(view, static_cast<Index>(begin), static_cast<Index>(end), rows, own);
-                              });
+      device::parallel_chunks(static_cast<std::size_t>(view.columns), strip_columns, run);
     else
-      kernel(view, 0, view.columns, rows, own);
+      run(0, static_cast<std::size_t>(view.columns));
   }
   const Index* order = supernodes_.order.data() + task.first_pivot;
-  for (std::ptrdiff_t k = 0; k < task.own; ++k) copy_row(vector + 3 * k, x.data() + 3 * std::ptrdiff_t{order[k]});
+  for (const World& world : worlds)
+    for (std::ptrdiff_t k = 0; k < task.own; ++k)
+      copy_row(world.workspace + at.vector + 3 * k, world.x + 3 * std::ptrdiff_t{order[k]});
 }
 
 double* Sweep::own_values(Index task, double* workspace) const {
   return workspace + places_[static_cast<std::size_t>(task)].vector;
 }
 
-void Sweep::solve(std::span<const double> b, std::span<double> x, double* workspace) const {
-  walk_up(tree_, [&](Index task) { forward(task, b, workspace); });
-  walk_down(tree_, [&](Index task) { backward(task, x, workspace); });
+void Sweep::solve(std::span<const World> worlds) const {
+  walk_up(tree_, [&](Index task) { forward(task, worlds); });
+  walk_down(tree_, [&](Index task) { backward(task, worlds); });
 }
 
 void Sweep::solve_lower(std::span<const double> b, std::span<double> y, double* workspace) const {
+  const World world{.b = b.data(), .x = nullptr, .workspace = workspace};
   walk_up(tree_, [&](Index t) {
-    forward(t, b, workspace);
+    forward(t, {&world, 1});
     const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
     std::copy_n(own_values(t, workspace), 3 * std::ptrdiff_t{task.own},
                 y.data() + 3 * std::ptrdiff_t{task.first_pivot});
@@ -121,11 +136,12 @@ void Sweep::solve_lower(std::span<const double> b, std::span<double> y, double* 
 }
 
 void Sweep::solve_upper(std::span<const double> y, std::span<double> x, double* workspace) const {
+  const World world{.b = nullptr, .x = x.data(), .workspace = workspace};
   walk_down(tree_, [&](Index t) {
     const Task& task = tree_.tasks[static_cast<std::size_t>(t)];
     std::copy_n(y.data() + 3 * std::ptrdiff_t{task.first_pivot}, 3 * std::ptrdiff_t{task.own},
                 own_values(t, workspace));
-    backward(t, x, workspace);
+    backward(t, {&world, 1});
   });
 }
 

@@ -1,4 +1,5 @@
-// The two sweeps of a solve over the task tree, together or each on its own, with three right-hand sides.
+// The two sweeps of a solve over the task tree, together or each on its own, with three right-hand sides, or with three
+// for each of several worlds: what is read of a supernode for one of them is in the cache for the others.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,15 @@ class Sweep {
 
   std::size_t workspace_doubles() const { return static_cast<std::size_t>(workspace_); }
 
-  // x <- A^-1 b, interleaved. b and x may be the same. `workspace` is aligned to 64 bytes; its contents do not matter.
-  void solve(std::span<const double> b, std::span<double> x, double* workspace) const;
+  // The vectors of one world, interleaved: a solve makes x <- A^-1 b; b and x may be the same. `workspace` is aligned
+  // to 64 bytes; its contents do not matter.
+  struct World {
+    const double* b = nullptr;
+    double* x = nullptr;
+    double* workspace = nullptr;
+  };
+  // Each world gets the bits that it gets alone.
+  void solve(std::span<const World> worlds) const;
   // y <- L^-1 P b and x <- P^T L^-T y, y by pivots. No two of b, x and y may be the same.
   void solve_lower(std::span<const double> b, std::span<double> y, double* workspace) const;
   void solve_upper(std::span<const double> y, std::span<double> x, double* workspace) const;
@@ -32,8 +40,9 @@ class Sweep {
     std::int64_t vector = 0, rows = 0;
   };
 
-  void forward(std::int32_t task, std::span<const double> b, double* workspace) const;
-  void backward(std::int32_t task, std::span<double> x, double* workspace) const;
+  void forward(std::int32_t task, std::span<const World> worlds) const;
+  void backward(std::int32_t task, std::span<const World> worlds) const;
+  void take_right_hand_side(const Task& task, const World& world, double* vector) const;
   PanelView panel(std::int32_t supernode) const;
   double* own_values(std::int32_t task, double* workspace) const;
 

@@ -29,7 +29,8 @@ std::vector<Text> all_texts() {
            40},
           {"gather.cu", std::string(kernels::asset_gather_cu()), {"gather"}, 40},
           {"solve.cu in double", "#define STORE double\n" + solve, {"prepare", "solve"}, 128},
-          {"solve.cu in float", "#define STORE float\n" + solve, {"prepare", "solve"}, 128}};
+          {"solve.cu in float", "#define STORE float\n" + solve, {"prepare", "solve"}, 128},
+          {"solve.cu in double for several", "#define WORLDS 8\n" + solve, {"solve"}, 128}};
 }
 
 TEST(KernelTexts, CompileWithinTheirRegisters) {

@@ -35,6 +35,31 @@ TEST_P(EveryMatrixOnAGpu, HasTheSolutionOfTheCpu) {
   }
 }
 
+// Of each of eleven worlds, the bits that it has alone; two sets, the second not full. And of as many as are left.
+TEST_P(EveryMatrixOnAGpu, HasForEveryWorldTheBitsOfTheWorldAlone) {
+  const SparseSymmetric matrix = GetParam().make();
+  if (matrix.size > 2000) return;  // takes seconds
+  const SupernodalCholesky factor = factored(matrix, Storage::fp64);
+  CudaFactor of_one(shim_.engine, factor), of_many(shim_.engine, factor, 11);
+  of_one.copy(factor);
+  of_many.copy(factor);
+  std::vector<double> all, expected;
+  for (std::uint32_t world = 0; world < 11; ++world) {
+    const std::vector<double> b = random_vector(3 * static_cast<std::size_t>(matrix.size), 5 + world);
+    all.insert(all.end(), b.begin(), b.end());
+    CudaVector x = shim_.vector(b);
+    of_one.solve(x, x);
+    const std::vector<double> solution = shim_.values(x);
+    expected.insert(expected.end(), solution.begin(), solution.end());
+    if (world != 2 && world != 10) continue;
+    CudaVector together = shim_.vector(all);
+    of_many.solve(together, together);
+    EXPECT_EQ(shim_.values(together), expected) << world + 1;
+  }
+  CudaVector twelve = shim_.vector(std::vector<double>(12 * 3 * static_cast<std::size_t>(matrix.size)));
+  EXPECT_THROW(of_many.solve(twelve, twelve), std::logic_error);
+}
+
 // What is waited for has to be what arrives, in every order of blocks; and what comes first in the list must not wait
 // for what comes later.
 TEST_P(EveryMatrixOnAGpu, TilesComeAfterWhatTheyWaitFor) {

@@ -61,6 +61,22 @@ TEST_P(EveryMatrix, IsTheSameToTheBitForAnyThreadCount) {
   }
 }
 
+TEST_P(EveryMatrix, HasForEveryWorldTheBitsOfTheWorldAlone) {
+  const SparseSymmetric matrix = GetParam().make();
+  for (const Storage storage : {Storage::fp64, Storage::fp32}) {
+    const SupernodalCholesky factor = factored(matrix, storage);
+    std::vector<std::vector<double>> b, x;
+    for (unsigned world = 0; world < 5; ++world) {
+      b.push_back(random_vector(3 * static_cast<std::size_t>(matrix.size), 20 + world));
+      x.push_back(world == 3 ? b.back() : std::vector<double>(b.back().size()));
+    }
+    std::vector<SupernodalCholesky::RightHandSide> worlds;
+    for (std::size_t world = 0; world < 5; ++world) worlds.push_back({world == 3 ? x[world] : b[world], x[world]});
+    factor.solve(worlds);
+    for (std::size_t world = 0; world < 5; ++world) EXPECT_EQ(x[world], solved(factor, b[world])) << world;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Factor, EveryMatrix, testing::ValuesIn(all_cases()),
                          [](const auto& chosen) { return chosen.param.name; });
 

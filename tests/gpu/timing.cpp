@@ -118,10 +118,12 @@ double copy_bandwidth(const std::shared_ptr<device::CudaDevice>& device, const j
   return 2 * static_cast<double>(bytes) / time.median;
 }
 
-// The same fields with the parameters that the rival takes.
+// The same fields with the parameters that the rival takes; nothing is computed before its launch.
 ir::Kernel as_rival_takes_it(const TimedKernel& timed, jit::testing::Batch& batch) {
   ir::Kernel kernel = timed.kernel;
   kernel.name = timed.rival;
+  kernel.graph = {};
+  kernel.results.clear();
   batch = timed.batch;
   for (std::size_t f = kernel.inputs.size(); f-- > 0;) {
     if (kernel.inputs[f].access != ir::Access::uniform) continue;

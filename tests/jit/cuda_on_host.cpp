@@ -9,6 +9,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "compiler/emit/cuda/prologue.hpp"
+#include "compiler/ir/interpreter.hpp"
 #include "compiler/ir/operators.hpp"
 #include "compiler/jit/clang.hpp"
 
@@ -40,7 +42,7 @@ std::string functions() {
 }
 
 // A function that runs one block, its arguments as a driver takes them: a pointer to each.
-std::string caller(const ir::Kernel& kernel, const std::string& number) {
+std::string caller(const ir::Kernel& kernel, std::size_t computed, const std::string& number) {
   std::string arguments;
   int count = 0;
   const auto argument = [&](const std::string& type) {
@@ -51,6 +53,7 @@ std::string caller(const ir::Kernel& kernel, const std::string& number) {
     if (field.access != ir::Access::uniform) argument(fmt::format("const {} *", number));
     for (std::uint32_t k = 0; field.access == ir::Access::uniform && k < field.components; ++k) argument(number);
   }
+  for (std::size_t k = 0; k < computed; ++k) argument(number);
   for (std::size_t f = 0; f < kernel.outputs.size(); ++f) argument(fmt::format("{} *", number));
   if (kernel.corners > 0) argument("const int *");
   argument("int");
@@ -66,9 +69,12 @@ std::string caller(const ir::Kernel& kernel, const std::string& number) {
 
 CudaOnHost::CudaOnHost(Loader& loader, const ir::Kernel& kernel, emit::Precision precision,
                        const emit::CudaStyle& style)
-    : kernel_(kernel), precision_(precision), text_(emit::kernel_as_cuda(kernel, precision, style)) {
+    : kernel_(kernel),
+      prologue_(emit::divide(kernel).prologue),
+      precision_(precision),
+      text_(emit::kernel_as_cuda(kernel, precision, style)) {
   const std::string number = precision == emit::Precision::fp64 ? "double" : "float";
-  const std::string text = std::string(shim) + functions() + text_ + caller(kernel, number);
+  const std::string text = std::string(shim) + functions() + text_ + caller(kernel, prologue_.results.size(), number);
   const CompiledSource compiled = compile_source("kernel.cu.cpp", text);
   if (compiled.outcome != CompiledSource::Outcome::compiled) throw std::runtime_error(compiled.messages + text);
   object_ = loader.load(compiled.object, "run_block",
@@ -82,9 +88,11 @@ std::vector<std::vector<double>> CudaOnHost::run_in(const Batch& batch, unsigned
   const auto elements = static_cast<int>(batch.elements);
   const std::size_t stride = (batch.elements / emit::cuda_padding + 1) * emit::cuda_padding;
   std::vector<std::vector<T>> inputs, outputs;
+  std::vector<double> uniform;
   for (std::size_t f = 0; f < kernel_.inputs.size(); ++f) {
     const std::vector<double>& values = batch.fields[f];
     const std::size_t components = kernel_.inputs[f].components;
+    if (kernel_.inputs[f].access == ir::Access::uniform) uniform.insert(uniform.end(), values.begin(), values.end());
     if (kernel_.inputs[f].access != ir::Access::element) {
       inputs.emplace_back(values.begin(), values.end());
       continue;
@@ -107,6 +115,9 @@ std::vector<std::vector<double>> CudaOnHost::run_in(const Batch& batch, unsigned
     else
       for (T& value : inputs[f]) arguments.push_back(&value);
   }
+  const std::vector<double> found = ir::evaluate<double>(prologue_, uniform);
+  std::vector<T> computed(found.begin(), found.end());
+  for (T& value : computed) arguments.push_back(&value);
   for (auto& output : outputs) array(output.data());
   if (kernel_.corners > 0) array(nodes.data());
   auto count = elements;

@@ -31,6 +31,7 @@ class CudaOnHost {
   std::vector<std::vector<double>> run_in(const Batch& batch, unsigned threads) const;
 
   const ir::Kernel& kernel_;  // must outlive it
+  const ir::Kernel prologue_;
   const emit::Precision precision_;
   std::string text_;
   LoadedObject object_;

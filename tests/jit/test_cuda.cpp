@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <memory>
 
 #include "compiler/check/kernel_list.hpp"
 #include "compiler/derive/derive.hpp"
 #include "compiler/emit/cuda/print.hpp"
+#include "compiler/emit/cuda/prologue.hpp"
 #include "compiler/ir/expression.hpp"
 #include "compiler/ir/interpreter.hpp"
 #include "tests/derive/states.hpp"
@@ -159,6 +161,62 @@ TEST(CudaText, IsReadableAndSelfContained) {
       << text;
   const std::string single = emit::kernel_as_cuda(kernel, Precision::fp32);
   EXPECT_THAT(single, AllOf(HasSubstr("logf("), Not(HasSubstr("double"))));
+}
+
+// What is computed before the launch and what is computed by each thread are together the kernel, to the last bit.
+TEST(CudaText, DividingAKernelChangesNoBit) {
+  for (const ir::Energy& energy : test::energies())
+    for (const Quantity quantity : quantities) {
+      const derive::Shape shape = testing::shapes_of(energy).front();
+      const ir::Kernel kernel =
+          derive::element_kernel(energy, quantity, shape, std::vector<bool>(energy.parameters.size()));
+      const emit::Divided divided = emit::divide(kernel);
+      const testing::Batch batch = testing::element_batch(kernel, energy, shape);
+      std::vector<double> uniform;
+      for (std::size_t f = 0; f < kernel.inputs.size(); ++f)
+        if (kernel.inputs[f].access == ir::Access::uniform)
+          uniform.insert(uniform.end(), batch.fields[f].begin(), batch.fields[f].end());
+      const auto computed = ir::evaluate<double>(divided.prologue, uniform);
+      for (std::size_t e = 0; e < batch.elements; e += 7) {
+        auto inputs = testing::inputs_of(kernel, batch, e, Precision::fp64);
+        const auto whole = ir::evaluate<double>(kernel, inputs);
+        inputs.insert(inputs.end(), computed.begin(), computed.end());
+        const auto parts = ir::evaluate<double>(divided.kernel, inputs);
+        ASSERT_EQ(whole.size(), parts.size());
+        EXPECT_EQ(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(double)), 0) << kernel.name;
+      }
+    }
+}
+
+TEST(CudaText, WhatIsUniformIsComputedBeforeTheLaunch) {
+  const ir::Energy& energy = test::energy_named("neo_hookean");
+  const ir::Kernel kernel = derive::element_kernel(energy, Quantity::forces, {4, 3}, {false, false});
+  const std::string text = emit::kernel_as_cuda(kernel, Precision::fp64);
+  const std::string each = text.substr(text.find("extern"));
+  EXPECT_THAT(text, HasSubstr("// Computed before the launch:\n//   void neo_hookean_forces_computed("));
+  EXPECT_THAT(each, AllOf(HasSubstr("double nu, double computed_0, "), HasSubstr("(1.0 / ")));
+  EXPECT_THAT(each.substr(each.find("{")), Not(HasSubstr("nu")));
+  // Nothing is computed before where each element has its own.
+  const ir::Kernel varied = derive::element_kernel(energy, Quantity::forces, {4, 3}, {true, true});
+  EXPECT_TRUE(emit::divide(varied).prologue.results.empty());
+  EXPECT_EQ(emit::divide(varied).kernel.inputs.size(), varied.inputs.size());
+}
+
+// A condition and a sign stay with the threads, where they are made of what was computed before.
+TEST(CudaText, ConditionsStayWithTheThreads) {
+  ir::Kernel kernel;
+  kernel.name = "choice";
+  kernel.inputs = {{"a", ir::Access::uniform, 2}, {"x", ir::Access::element, 1}};
+  kernel.outputs = {{"y", ir::Access::element, 2}};
+  const auto in = [&](std::uint32_t slot) { return ir::Expression{&kernel.graph, kernel.graph.input(slot)}; };
+  const ir::Expression sum = in(0) + in(1);
+  kernel.results = {select(less(sum, in(0)), in(2), -sum).node, (in(0) * in(1)).node};
+  const emit::Divided divided = emit::divide(kernel);
+  EXPECT_EQ(divided.prologue.results.size(), 2u);
+  const std::vector<double> uniform{2, -3};
+  const auto computed = ir::evaluate<double>(divided.prologue, uniform);
+  const std::vector<double> inputs{2, -3, 7, computed[0], computed[1]};
+  EXPECT_THAT(ir::evaluate<double>(divided.kernel, inputs), ::testing::ElementsAre(7, -6));
 }
 
 TEST(CudaText, DecompositionsAreFunctions) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/emit/cuda/prologue.hpp"
 #include "compiler/emit/lower.hpp"
 #include "compiler/emit/remake.hpp"
 #include "compiler/emit/schedule.hpp"
@@ -156,6 +157,20 @@ class CudaText : public GraphText {
   std::map<std::uint32_t, int> loads_;             // how many there were, by input slot
 };
 
+// What is computed before a launch, for a reader.
+std::string as_comment(const ir::Kernel& prologue) {
+  if (prologue.results.empty()) return "";
+  const std::string text =
+      function_text(lower(prologue, Precision::fp64, Decompositions::kept), function_name(prologue), Precision::fp64);
+  std::string comment = "// Computed before the launch:\n";
+  for (std::size_t begin = text.find("void "); begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    comment += "//   " + text.substr(begin, end - begin) + '\n';
+    begin = end + 1;
+  }
+  return comment + '\n';
+}
+
 }  // namespace
 
 std::string cuda_symbol(const ir::Kernel& kernel) { return function_name(kernel); }
@@ -166,7 +181,8 @@ std::string cuda_key(Precision precision) {
 }
 
 std::string kernel_as_cuda(const ir::Kernel& kernel, Precision precision, const CudaStyle& style) {
-  const ir::Kernel readable = lower(kernel, precision, Decompositions::kept);
+  const Divided divided = divide(kernel);
+  const ir::Kernel readable = lower(divided.kernel, precision, Decompositions::kept);
   ScheduledKernel scheduled = schedule(readable, registers, style.depth_first ? Ordering::depth_first : Ordering::best);
   if (style.made_again) scheduled.each_tile = with_values_made_again(scheduled, far);
   Writer writer(precision, "#pragma unroll 1");
@@ -174,7 +190,8 @@ std::string kernel_as_cuda(const ir::Kernel& kernel, Precision precision, const 
   text.begin();
   text.take(0);
   text.take(1);
-  std::string file = decomposition_functions(readable.graph, precision, "static __device__ __forceinline__") +
+  std::string file = as_comment(divided.prologue) +
+                     decomposition_functions(readable.graph, precision, "static __device__ __forceinline__") +
                      text.signature() + writer.text() + "}\n";
   for (const std::string_view word : {"INFINITY", "NAN"})
     if (file.find(word) != std::string::npos) return std::string(not_finite) + file;

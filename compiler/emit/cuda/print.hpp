@@ -11,8 +11,9 @@
 namespace proxima::emit {
 
 // How a printed kernel is launched: blocks of cuda_block threads, enough of them for all elements. Its arguments are
-// the input fields in order, then the output fields in order, then what says where elements lie:
-//   uniform field          its `components` numbers, by value, each an argument of its own
+// the input fields in order, what was computed from the uniform ones (prologue.hpp), the output fields in order, then
+// what says where elements lie:
+//   uniform field          its `components` numbers, by value, each an argument of its own; so are computed ones
 //   element field, output  a pointer, [component][element]: `stride` numbers from one component to the next
 //   nodal field            a pointer, [node][component]
 //   (kernels with corners) const int *nodes, [corner][element] with the same stride: node numbers; `components` times
