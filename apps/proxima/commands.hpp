@@ -19,16 +19,18 @@ struct RunOptions {
   std::filesystem::path scene;
   std::filesystem::path output;
   Existing existing = Existing::refuse;
-  std::optional<int> threads;  // in place of the scene's
-  std::string solver;          // in place of the scene's solver.method; "" for that
-  std::string device;          // in place of the scene's solver.device; "" for that
-  bool states_only = false;    // nothing will be solved: no GPU is needed
+  std::optional<int> threads;                   // in place of the scene's
+  std::string solver;                           // in place of the scene's solver.method; "" for that
+  std::string device;                           // in place of the scene's solver.device; "" for that
+  bool states_only = false;                     // nothing will be solved: no GPU is needed
+  std::vector<std::filesystem::path> worlds{};  // other scenes of the same mesh, to be run beside this one
 };
 
 // Runs the scene with every method and prints what each takes; writes nothing.
 int compare_solvers(const RunOptions& options);
 
 int run(const RunOptions& options);
+int run_worlds(const RunOptions& options);
 
 struct OptimizeOptions {
   std::vector<std::filesystem::path> scenes;  // one or several, fitted together

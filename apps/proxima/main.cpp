@@ -75,6 +75,10 @@ int dispatch(int argc, char** argv) {
   auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
   run->add_option("-o,--output", options.output, "Folder for the results");
   run->add_option(
+      "--worlds", options.worlds,
+      "Scenes of the same mesh that are simulated beside this one, which read the factor together; each into "
+      "a folder of its name");
+  run->add_option(
          "--solver", options.solver,
          "Solver in place of the scene's; compare: run the scene with each and print a table, without a folder")
       ->check(CLI::IsMember(solver_choices()));
@@ -171,7 +175,7 @@ int dispatch(int argc, char** argv) {
   if (run->parsed()) {
     if (options.solver == comparison) return app::compare_solvers(options);
     if (options.output.empty()) proxima::fail("run: which folder are the results to go to? -o FOLDER says so");
-    return app::run(options);
+    return options.worlds.empty() ? app::run(options) : app::run_worlds(options);
   }
   if (optimize->parsed()) return app::optimize(optimize_options);
   if (gradcheck->parsed()) return app::gradcheck(options);

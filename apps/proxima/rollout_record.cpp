@@ -83,39 +83,57 @@ void RolloutRecord::list_frames() {
   listed_ = std::chrono::steady_clock::now();
 }
 
-void RolloutRecord::finish() const {
+void RolloutRecord::finish(const std::string& name) const {
   const auto count = [&](const char* column) { return static_cast<std::int64_t>(log_.total(column)); };
   write_file(folder_ / "summary.json", run_summary(problem_, log_, steps()).dump(2) + "\n");
-  fmt::print("{} steps: {} iterations, {} A-solves, largest residual {:.1e}, {:.2f} s\n", steps(), count("iterations"),
-             count("a_solves"), log_.largest("residual"), log_.total("seconds"));
+  fmt::print("{}{}{} steps: {} iterations, {} A-solves, largest residual {:.1e}, {:.2f} s\n", name,
+             name.empty() ? "" : ": ", steps(), count("iterations"), count("a_solves"), log_.largest("residual"),
+             log_.total("seconds"));
 }
 
-void record_rollout(const Problem& problem, RolloutRecord& record, const std::string& label) {
+namespace {
+
+// Calls `told` after each step: how many are done, and how the last was solved.
+template <class Told>
+void run_steps(const Problem& problem, RolloutRecord& record, const Told& told) {
   const auto settings = step_settings(problem.scene);
   auto state = record.state();
+  for (int step = record.steps(); step < problem.model().steps; ++step) {
+    solve::StepReport report;
+    try {
+      report = timed_step(problem, step, settings, state);
+    } catch (const Error&) {
+      record.list_frames();
+      throw;
+    }
+    {
+      const auto timer = problem.phases->measure("output");
+      record.add(state, report);
+    }
+    told(step + 1, report);
+  }
+  record.list_frames();
+}
+
+}  // namespace
+
+void record_rollout(const Problem& problem, RolloutRecord& record, const std::string& label) {
   {
     Progress progress(label, problem.model().steps, record.steps());
-    for (int step = record.steps(); step < problem.model().steps; ++step) {
-      solve::StepReport report;
-      try {
-        report = timed_step(problem, step, settings, state);
-      } catch (const Error&) {
-        record.list_frames();
-        throw;
-      }
-      {
-        const auto timer = problem.phases->measure("output");
-        record.add(state, report);
-      }
+    run_steps(problem, record, [&](int done, const solve::StepReport& report) {
       const auto& [proximal, newton, open, stick, slip, complementarity, depth] = report.contact;
       const std::string touching =
           problem.model().contacts.empty() ? "" : fmt::format(", {} stick, {} slip", stick, slip);
-      progress.update(step + 1, fmt::format("{} iterations, {} A-solves, residual {:.1e}{}", report.iterations,
-                                            report.a_solves, report.residual, touching));
-    }
+      progress.update(done, fmt::format("{} iterations, {} A-solves, residual {:.1e}{}", report.iterations,
+                                        report.a_solves, report.residual, touching));
+    });
   }
-  record.list_frames();
   record.finish();
+}
+
+void record_world(const Problem& problem, RolloutRecord& record, const std::string& name) {
+  run_steps(problem, record, [](int, const solve::StepReport&) {});
+  record.finish(name);
 }
 
 }  // namespace proxima::app

@@ -29,7 +29,7 @@ class RolloutRecord {
   // The next step.
   void add(const solve::State& state, const solve::StepReport& report);
   void list_frames();  // makes motion.pvd complete, which add() leaves up to a second behind
-  void finish() const;
+  void finish(const std::string& name = "") const;  // prints a line, which begins with the name
 
  private:
   const Problem& problem_;
@@ -40,7 +40,9 @@ class RolloutRecord {
   std::chrono::steady_clock::time_point listed_;
 };
 
-// Runs the steps that the record lacks, with a progress bar.
+// Runs the steps that the record lacks, with a progress bar under this label.
 void record_rollout(const Problem& problem, RolloutRecord& record, const std::string& label);
+// The same without a bar, for one of several at a time; `name`: of the world, for what is printed at its end.
+void record_world(const Problem& problem, RolloutRecord& record, const std::string& name);
 
 }  // namespace proxima::app

@@ -61,6 +61,7 @@ void Objective::set_values(const model::Model& model) {
 }
 
 const Contacts& Objective::contacts() const { return state_->contacts; }
+void Objective::share(SharedSolve::Seat* seat) { state_->preconditioner.share(seat); }
 const Preconditioner& Objective::preconditioner() const { return state_->preconditioner; }
 const Controls& Objective::controls() const { return state_->controls; }
 Controls& Objective::controls() { return state_->controls; }

@@ -22,6 +22,7 @@
 #include "runtime/model/model.hpp"
 #include "runtime/solve/element_state.hpp"
 #include "runtime/solve/region_gradient.hpp"
+#include "runtime/solve/shared_solve.hpp"
 #include "runtime/solve/step_inputs.hpp"
 
 namespace proxima::device {
@@ -153,6 +154,8 @@ class Objective {
   void add_full_hessian_vector(std::span<const double> x, std::span<const double> direction, std::span<double> y) const;
 
   const Preconditioner& preconditioner() const;  // A
+  // Applies A^-1 with other worlds (worlds.hpp), until A is built anew; null: no longer.
+  void share(SharedSolve::Seat* seat);
   // z <- A^-1 r on free nodes, zero on held ones.
   void precondition(std::span<const double> r, std::span<double> z) const;
   // z <- M r with the preconditioner of the H that was assembled last, symmetric positive definite: A^-1 between

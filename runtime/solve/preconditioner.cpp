@@ -58,7 +58,7 @@ Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector
   add_pattern(parts);
   for (const Part& part : parts) add_slots(part);
   set_rest(parts);
-  factor_.emplace(matrix_, storage);
+  factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, storage);
   inverse_.emplace(*factor_);
   diagonal_.resize(held.size());
   compact_.resize(3 * free_.size());
@@ -119,6 +119,12 @@ void Preconditioner::build(std::span<const double> diagonal, std::span<const dou
     for (std::size_t k = first_[e]; k < first_[e + 1]; ++k)
       if (slot_[k] >= 0) matrix_.value[slot_[k]] += weights[e] * stiffness_[k];
   for (std::size_t i = 0; i < free_.size(); ++i) diagonal_[free_[i]] = matrix_.value[matrix_.first[i]];
+  if (seat_ != nullptr) seat_->leave();
+  seat_ = nullptr;
+  if (factor_.use_count() > 1) {  // other worlds go on with it
+    factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, factor_->storage());
+    inverse_.emplace(*factor_);
+  }
   factor_->factorize(matrix_);
   inverse_->clear();
 }

@@ -4,6 +4,7 @@
 // row. Used only as a preconditioner, so it need not follow every change of a weight.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "runtime/factor/delassus.hpp"
 #include "runtime/factor/factor.hpp"
 #include "runtime/mesh/elements.hpp"
+#include "runtime/solve/shared_solve.hpp"
 
 namespace proxima::solve {
 
@@ -34,7 +36,12 @@ class Preconditioner {
   void apply(std::span<const double> r, std::span<double> z) const;
 
   // The same in the numbering of the rows of A, the free nodes: 3 scalars a row; r and z may be the same.
-  void solve_rows(std::span<const double> r, std::span<double> z) const { factor_->solve(r, z); }
+  void solve_rows(std::span<const double> r, std::span<double> z) const {
+    if (seat_ != nullptr)
+      seat_->solve(r, z);
+    else
+      factor_->solve(r, z);
+  }
   void gather(std::span<const double> of_nodes, std::span<double> of_rows) const;
   void scatter(std::span<const double> of_rows, std::span<double> of_nodes) const;  // zero on held nodes
 
@@ -50,6 +57,11 @@ class Preconditioner {
   // The diagonal of A, one a node; zero on held nodes.
   std::span<const double> diagonal() const { return diagonal_; }
   const factor::SupernodalCholesky& factor() const { return *factor_; }
+  std::shared_ptr<const factor::SupernodalCholesky> shared_factor() const { return factor_; }
+
+  // Applications are those of the seat's factor, of a matrix of this pattern, until A is built anew; null: no longer.
+  void share(SharedSolve::Seat* seat) { seat_ = seat; }
+
   const factor::FactorStatistics& statistics() const { return factor_->statistics(); }
 
  private:
@@ -61,7 +73,8 @@ class Preconditioner {
   std::vector<double> stiffness_;   // K of each element, lower triangle by rows
   std::vector<std::int64_t> slot_;  // where an entry goes in the matrix, -1 where a node is held
   factor::SparseSymmetric matrix_;
-  std::optional<factor::SupernodalCholesky> factor_;
+  std::shared_ptr<factor::SupernodalCholesky> factor_;
+  SharedSolve::Seat* seat_ = nullptr;
   mutable std::optional<factor::Delassus> inverse_;
   std::vector<std::int32_t> row_;  // of each node
   std::vector<double> diagonal_;

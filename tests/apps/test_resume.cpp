@@ -145,6 +145,37 @@ TEST_F(Resume, GoesOnWithDeflationAtEveryStep) {
   EXPECT_THAT(result.err, HasSubstr("another scene"));
 }
 
+// Worlds side by side leave the bytes of single runs, each in a folder of its name, and go on like these.
+TEST_F(Resume, WorldsAreSingleRuns) {
+  const auto write = [&](int steps) {
+    for (const auto& [name, gravity] : {std::pair{"earth", 9.81}, {"moon", 1.62}, {"mars", 3.71}}) {
+      auto scene = bar(steps);
+      scene["gravity"] = {0, 0, -gravity};
+      write_scene(scene, std::string(name) + ".json");
+    }
+  };
+  write(2);
+  auto result = proxima({"run", "earth.json", "--worlds", "moon.json", "mars.json", "-o", "worlds"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, testing::AllOf(HasSubstr("moon: 2 steps: "), HasSubstr("3 worlds: ")));
+  write(4);
+  result = proxima({"run", "earth.json", "--worlds", "moon.json", "mars.json", "-o", "worlds", "--resume"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  for (const std::string name : {"earth", "moon", "mars"}) {
+    ASSERT_EQ(proxima({"run", name + ".json", "-o", "single_" + name}).status, 0);
+    expect_same("worlds/" + name, "single_" + name);
+  }
+  auto other = bar(2);
+  other["dirichlet"][0]["select"]["box"]["upper"] = {0, 0.1, 0.05};
+  write_scene(other, "other.json");
+  result = proxima({"run", "earth.json", "--worlds", "other.json", "-o", "refused"});
+  EXPECT_NE(result.status, 0);
+  EXPECT_THAT(result.err, HasSubstr("other: worlds that run together have one mesh and the same held nodes"));
+  EXPECT_FALSE(fs::exists(folder / "refused"));
+  result = proxima({"run", "earth.json", "--worlds", "earth.json", "-o", "refused"});
+  EXPECT_THAT(result.err, HasSubstr("two worlds are called 'earth'"));
+}
+
 TEST_F(Resume, RefusesAnotherScene) {
   write_scene(bar(3));
   ASSERT_EQ(proxima({"run", "scene.json", "-o", "out"}).status, 0);
