@@ -52,15 +52,16 @@ void StateCorrection::solve_free(const solve::Potential& potential, std::span<do
 void StateCorrection::resolve_contacts(const solve::Potential& potential, const solve::SubStep& step,
                                        const solve::State& before, std::span<double> x) {
   const contact::StepSpan span{step.end - step.length, step.end, before.positions};
-  const auto target = [&](double residual) {
+  double residual = 0;
+  const auto target = [&] {
     return std::max(share_of_contacts * residual, steps_.attainable * objective_.gradient_rounding(x));
   };
   solve::SolverOutcome work;
   if (objective_.contacts().penalty()) {
     solve::PenaltyEquations equations(potential, span, before.velocities);
     equations.contacts().add_near(x);
-    const double residual = equations.evaluate({x.begin(), x.end()}).residual;
-    work = solve::solve_penalty(equations, steps_, target(residual), x).work;
+    residual = equations.evaluate({x.begin(), x.end()}).residual;
+    work = solve::solve_penalty(equations, steps_, target(), x).work;
   } else {
     solve::ContactEquations equations(potential, span, before.velocities);
     // What bounced is not near any more.
@@ -68,13 +69,15 @@ void StateCorrection::resolve_contacts(const solve::Potential& potential, const 
     device::add_scaled(met, step.length, before.velocities);
     equations.contacts().add_near(met);
     auto found = solve::start_contact(equations, x, solve::StartForces::exact);
-    work = solve::solve_contact(equations, steps_, target(found.residual), std::move(found.forces), x).work;
+    residual = found.residual;
+    work = solve::solve_contact(equations, steps_, target(), std::move(found.forces), x).work;
   }
-  if (work.end != solve::SolverEnd::converged && work.end != solve::SolverEnd::rounding)
+  const bool solved = work.end == solve::SolverEnd::converged || work.end == solve::SolverEnd::rounding;
+  if (!solved && !(work.gradient <= reduction * residual))
     fail(
-        "the effect of the tolerances cannot be estimated: contacts of the step to t = {:.6g} s are not resolved any "
-        "better from the corrected state before it",
-        step.end);
+        "the effect of the tolerances cannot be estimated: from the corrected state before it the step with contact to "
+        "t = {:.6g} s leaves {:.3g} N and comes down to {:.3g} N only",
+        step.end, residual, work.gradient);
 }
 
 }  // namespace proxima::adjoint
