@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "runtime/contact/columns.hpp"
 #include "runtime/contact/slip_system.hpp"
 #include "runtime/factor/kernels.hpp"
 #include "runtime/mesh/vectors.hpp"
@@ -13,11 +14,8 @@ namespace {
 
 using mesh::add;
 using mesh::dot;
-using mesh::scaled;
 using Index = std::int32_t;
 using Contacts = std::vector<std::size_t>;
-using Values = std::vector<Vector3>;  // one a contact
-
 // Of the diagonal: contacts that say the same twice make D singular, and their forces are shared somehow.
 constexpr double regularisation = 1e-10;
 // Of D: a contact that slides by less is next to sticking, and a smaller number would only lose digits.
@@ -25,10 +23,12 @@ constexpr double least_compliance = 1e-8;
 
 constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
 
-Values those(std::span<const double> of_contacts, const Contacts& contacts) {
-  Values result;
-  result.reserve(contacts.size());
-  for (const std::size_t c : contacts) result.push_back(mesh::vector_at(of_contacts, c));
+Axes those(std::span<const double> of_contacts, const Contacts& contacts) {
+  Axes result;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    result[axis].reserve(contacts.size());
+    for (const std::size_t c : contacts) result[axis].push_back(of_contacts[3 * c + axis]);
+  }
   return result;
 }
 
@@ -65,19 +65,17 @@ class Elimination {
   const factor::FrontMatrix& among() const { return among_; }  // what is left between slipping contacts
 
   // C^-1 b, and below it D_LS D_SS^-1 b.
-  Values up(const Values& b) const {
-    Values y(sticks_ + slips_);
-    for (std::size_t j = 0; j < sticks_; ++j)
-      for (std::size_t i = j; i < y.size(); ++i) add(y[i], w_.column(at(j))[i], b[j]);
+  Axes up(const Axes& b) const {
+    Axes y;
+    for (auto& axis : y) axis.resize(sticks_ + slips_);
+    add_product(w_, sticks_ + slips_, sticks_, Above::zeros, b, y);
     return y;
   }
   // D_SS^-1 (b - D_SL x) from y = up(b).
-  Values down(Values y, const Values& x) const {
-    for (std::size_t i = 0; i < slips_; ++i) y[sticks_ + i] = scaled(-1, x[i]);
-    Values result(sticks_);
-    for (std::size_t j = 0; j < sticks_; ++j)
-      for (std::size_t i = j; i < y.size(); ++i) add(result[j], w_.column(at(j))[i], y[i]);
-    return result;
+  Axes down(Axes y, const Axes& x) const {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (std::size_t i = 0; i < slips_; ++i) y[axis][sticks_ + i] = -x[axis][i];
+    return transposed_product(w_, sticks_ + slips_, sticks_, Above::zeros, y);
   }
 
  private:
@@ -152,26 +150,30 @@ void Face::forces(std::span<const double> u, std::span<double> result) const { f
 
 void Face::forces(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const {
   const State& s = *state_;
-  const Values y = s.elimination.up(those(u, s.stick));
-  Values left = those(u, s.slip), slipping(s.slip.size());
-  for (std::size_t i = 0; i < s.slip.size(); ++i) add(left[i], -1, y[s.stick.size() + i]);
+  const Axes y = s.elimination.up(those(u, s.stick));
+  Axes left = those(u, s.slip), slipping;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    slipping[axis].resize(s.slip.size());
+    for (std::size_t i = 0; i < s.slip.size(); ++i) left[axis][i] -= y[axis][s.stick.size() + i];
+  }
   std::vector<double> p;
   p.reserve(s.system->rows().size());
   for (const SlipRow& row : s.system->rows()) {
     const FaceContact& contact = now[s.slip[row.contact]];
-    p.push_back(dot(row.turns ? contact.turn : contact.fixed, left[row.contact]));
+    const Vector3 moved = {left[0][row.contact], left[1][row.contact], left[2][row.contact]};
+    p.push_back(dot(row.turns ? contact.turn : contact.fixed, moved));
   }
   s.system->solve(p);
   for (std::size_t j = 0; j < p.size(); ++j) {
     const SlipRow& row = s.system->rows()[j];
-    add(slipping[row.contact], p[j], row.force);
+    for (std::size_t axis = 0; axis < 3; ++axis) slipping[axis][row.contact] += p[j] * row.force[axis];
   }
-  const Values sticking = s.elimination.down(y, slipping);
+  const Axes sticking = s.elimination.down(y, slipping);
   std::fill(result.begin(), result.end(), 0.0);
-  for (std::size_t i = 0; i < s.stick.size(); ++i)
-    std::copy(sticking[i].begin(), sticking[i].end(), &result[3 * s.stick[i]]);
-  for (std::size_t i = 0; i < s.slip.size(); ++i)
-    std::copy(slipping[i].begin(), slipping[i].end(), &result[3 * s.slip[i]]);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < s.stick.size(); ++i) result[3 * s.stick[i] + axis] = sticking[axis][i];
+    for (std::size_t i = 0; i < s.slip.size(); ++i) result[3 * s.slip[i] + axis] = slipping[axis][i];
+  }
 }
 
 }  // namespace proxima::contact

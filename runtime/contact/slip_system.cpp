@@ -1,10 +1,10 @@
 #include "runtime/contact/slip_system.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
+#include "runtime/contact/columns.hpp"
 #include "runtime/factor/kernels.hpp"
 
 namespace proxima::contact {
@@ -18,27 +18,12 @@ using Index = std::int32_t;
 constexpr double slowest = 0.25, enough = 1e-11;
 constexpr int seen = 4, most_iterations = 40;
 
-constexpr std::size_t together = 4;  // columns of S in one product
-constexpr std::size_t padded(std::size_t size) { return (size + together - 1) / together * together; }
-
 constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
 
 double norm(const std::vector<double>& v) {
   double sum = 0;
   for (const double value : v) sum += value * value;
   return std::sqrt(sum);
-}
-
-// Eight sums side by side, so that they fill vector registers.
-double along(const double* a, const double* b, std::size_t size) {
-  std::array<double, 8> sums{};
-  std::size_t i = 0;
-  for (; i + sums.size() <= size; i += sums.size())
-    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += a[i + k] * b[i + k];
-  double rest = 0;
-  for (; i < size; ++i) rest += a[i] * b[i];
-  for (const double sum : sums) rest += sum;
-  return rest;
 }
 
 }  // namespace
@@ -113,25 +98,18 @@ bool SlipSystem::decompose_blocks() {
 }
 
 std::vector<double> SlipSystem::product(const std::vector<double>& p, const Block* from) const {
-  std::vector<Vector3> forces(padded(slips_));
-  const auto add_row = [&](std::size_t k) { mesh::add(forces[rows_[k].contact], p[k], rows_[k].force); };
+  Axes forces, moved;
+  for (auto& axis : forces) axis.resize(slips_);
+  for (auto& axis : moved) axis.resize(slips_);
+  const auto add_row = [&](std::size_t k) {
+    const SlipRow& row = rows_[k];
+    for (std::size_t axis = 0; axis < 3; ++axis) forces[axis][row.contact] += p[k] * row.force[axis];
+  };
   if (from != nullptr)
     for (const std::size_t k : from->rows) add_row(k);
   else
     for (std::size_t k = 0; k < rows_.size(); ++k) add_row(k);
-  std::array<std::vector<double>, 3> moved;
-  for (auto& axis : moved) axis.resize(slips_);
-  for (std::size_t j = 0; j < slips_; j += together) {
-    std::array<const double*, together> columns{};
-    for (std::size_t k = 0; k < together; ++k) columns[k] = S_.column(at(std::min(j + k, slips_ - 1)));
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      double* const sum = moved[axis].data();
-      const double a = forces[j][axis], b = forces[j + 1][axis], c = forces[j + 2][axis], d = forces[j + 3][axis];
-      if (a == 0 && b == 0 && c == 0 && d == 0) continue;
-      for (std::size_t i = 0; i < slips_; ++i)
-        sum[i] += columns[0][i] * a + columns[1][i] * b + columns[2][i] * c + columns[3][i] * d;
-    }
-  }
+  add_product(S_, slips_, slips_, Above::values, forces, moved);
   std::vector<double> result;
   result.reserve(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
