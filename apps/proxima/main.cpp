@@ -173,6 +173,8 @@ int dispatch(int argc, char** argv) {
   if (cli.get_subcommands().empty()) proxima::fail("which command? {} --help lists them", argv[0]);
   if (mesh->parsed()) return mesh_action();
   if (run->parsed()) {
+    if (options.solver == comparison && !options.worlds.empty())
+      proxima::fail("run: --worlds does not go with --solver {}, which writes nothing", comparison);
     if (options.solver == comparison) return app::compare_solvers(options);
     if (options.output.empty()) proxima::fail("run: which folder are the results to go to? -o FOLDER says so");
     return options.worlds.empty() ? app::run(options) : app::run_worlds(options);

@@ -174,6 +174,9 @@ TEST_F(Resume, WorldsAreSingleRuns) {
   EXPECT_FALSE(fs::exists(folder / "refused"));
   result = proxima({"run", "earth.json", "--worlds", "earth.json", "-o", "refused"});
   EXPECT_THAT(result.err, HasSubstr("two worlds are called 'earth'"));
+  result = proxima({"run", "earth.json", "--worlds", "moon.json", "--solver", "compare"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("--worlds does not go with --solver compare"));
 }
 
 TEST_F(Resume, RefusesAnotherScene) {
