@@ -35,9 +35,7 @@ std::vector<std::size_t> chosen_regions(const model::Model& model, const model::
   std::set<std::string> known = {density};
   for (std::size_t r = 0; r < model.regions.size(); ++r) {
     const auto& region = model.regions[r];
-    const bool wanted = choice.materials.empty() || std::find(choice.materials.begin(), choice.materials.end(),
-                                                              region.name) != choice.materials.end();
-    if (wanted && has(region, choice.parameter)) result.push_back(r);
+    if (is_for(choice, region) && has(region, choice.parameter)) result.push_back(r);
     for (const auto& parameter : region.energy->parameters) known.insert(parameter.name);
   }
   for (const auto& material : choice.materials) {

@@ -12,17 +12,8 @@
 namespace proxima::app {
 namespace {
 
-std::vector<std::string> direction_names(const model::Region& region) {
-  std::vector<std::string> names;
-  for (const auto& input : region.energy->inputs)
-    if (input.kind == ir::InputKind::direction) names.push_back(input.name);
-  return names;
-}
-
-const std::vector<model::Vector3>& field_of(const model::Region& region, const std::string& name) {
-  const auto names = direction_names(region);
-  const auto place = std::find(names.begin(), names.end(), name) - names.begin();
-  return region.directions[static_cast<std::size_t>(place)];
+const std::vector<model::Vector3>& field_of(const model::Model& model, std::size_t region, const std::string& name) {
+  return model.regions[region].directions[optimize::part_named(model, optimize::Quantity::direction, region, name)];
 }
 
 std::vector<std::size_t> regions_with(const Problem& problem, const model::VariableChoice& choice,
@@ -30,12 +21,11 @@ std::vector<std::size_t> regions_with(const Problem& problem, const model::Varia
   std::vector<std::size_t> result;
   std::set<std::string> known;
   for (std::size_t r = 0; r < problem.model().regions.size(); ++r) {
-    const auto& region = problem.model().regions[r];
-    const bool wanted = choice.materials.empty() || std::find(choice.materials.begin(), choice.materials.end(),
-                                                              region.name) != choice.materials.end();
-    const auto names = direction_names(region);
+    const auto names = optimize::part_names(problem.model(), optimize::Quantity::direction, r);
     known.insert(names.begin(), names.end());
-    if (wanted && std::find(names.begin(), names.end(), choice.direction) != names.end()) result.push_back(r);
+    if (is_for(choice, problem.model().regions[r]) &&
+        std::find(names.begin(), names.end(), choice.direction) != names.end())
+      result.push_back(r);
   }
   if (!result.empty()) return result;
   const std::string nearest = nearest_name(choice.direction, {known.begin(), known.end()});
@@ -77,14 +67,14 @@ std::vector<NamedVariable> direction_variables(const Problem& problem, const mod
   std::vector<std::vector<std::size_t>> sharing;  // regions
   for (const std::size_t r : regions) {
     const auto& region = model.regions[r];
-    const auto& field = field_of(region, choice.direction);
+    const auto& field = field_of(model, r, choice.direction);
     if (field.size() != 1)
       fail("{}: the scene gives '{}' of material '{}' for each element, so it needs \"sharing\": \"per_element\"",
            where, choice.direction, region.name);
     const bool new_material = sharing.empty() || model.regions[sharing.back()[0]].name != region.name;
     if (sharing.empty() || (new_material && choice.sharing == model::Sharing::per_material)) sharing.emplace_back();
     sharing.back().push_back(r);
-    if (field_of(model.regions[sharing.back()[0]], choice.direction) != field)
+    if (field_of(model, sharing.back()[0], choice.direction) != field)
       fail("{}: the scene's values of '{}' differ between materials '{}' and '{}', so they cannot share one", where,
            choice.direction, model.regions[sharing.back()[0]].name, region.name);
   }

@@ -82,8 +82,7 @@ Outcome check(const GradientInput& input, double tolerance, Progress& progress) 
   if (outcome.passed && outcome.report.order < least_order) {
     outcome.sentence =
         "the loss is so nearly linear that its second-order part is not seen; central differences agree a hundred "
-        "times "
-        "better than they need to: the gradient is that of this loss";
+        "times better than they need to: the gradient is that of this loss";
   } else if (outcome.passed) {
     outcome.sentence = "the remainder falls with the square of the distance: the gradient is that of this loss";
   } else if (outcome.report.order < least_order) {

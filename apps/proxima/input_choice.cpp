@@ -69,9 +69,7 @@ Place place_of(const Problem& problem, const model::VariableChoice& choice, cons
     std::vector<std::size_t> regions;
     for (std::size_t r = 0; r < problem.model().regions.size(); ++r) {
       const auto& region = problem.model().regions[r];
-      const bool wanted = choice.materials.empty() ? region.density > 0
-                                                   : std::find(choice.materials.begin(), choice.materials.end(),
-                                                               region.name) != choice.materials.end();
+      const bool wanted = is_for(choice, region) && (!choice.materials.empty() || region.density > 0);
       if (wanted && !region.overlay) regions.push_back(r);
     }
     return {quantity, std::move(regions), choice.input};
@@ -155,6 +153,11 @@ optimize::Variable bounded_variable(const model::VariableChoice& choice) {
   result.around_start = choice.around_start;
   if (choice.start) result.start = {*choice.start};
   return result;
+}
+
+bool is_for(const model::VariableChoice& choice, const model::Region& region) {
+  const auto& names = choice.materials;
+  return names.empty() || std::find(names.begin(), names.end(), region.name) != names.end();
 }
 
 optimize::Variable input_variable(const Problem& problem, const model::VariableChoice& choice,

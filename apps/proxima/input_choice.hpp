@@ -9,6 +9,9 @@ namespace proxima::app {
 // Scale, bounds and start of any.
 optimize::Variable bounded_variable(const model::VariableChoice& choice);
 
+// Whether a variable is for this region's material.
+bool is_for(const model::VariableChoice& choice, const model::Region& region);
+
 // For one that has `input`. Throws Error naming `where`, the scene's file and the place of the variable, for an entry,
 // a key or a component that there is not.
 optimize::Variable input_variable(const Problem& problem, const model::VariableChoice& choice,

@@ -20,11 +20,7 @@ constexpr int seen = 4, most_iterations = 40;
 
 constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
 
-double norm(const std::vector<double>& v) {
-  double sum = 0;
-  for (const double value : v) sum += value * value;
-  return std::sqrt(sum);
-}
+double norm(const std::vector<double>& v) { return std::sqrt(along(v.data(), v.data(), v.size())); }
 
 }  // namespace
 

@@ -324,22 +324,6 @@ const QuantityRow rows[] = {
      }},
 };
 
-// The names of an object's parts; none where only the object counts.
-std::vector<std::string> part_names(const Model& model, Quantity quantity, std::size_t object) {
-  std::vector<std::string> names;
-  if (quantity == Quantity::parameter || quantity == Quantity::signal)
-    for (const auto& parameter : model.regions[object].energy->parameters) names.push_back(parameter.name);
-  if (quantity == Quantity::direction)
-    for (const auto& input : model.regions[object].energy->inputs)
-      if (input.kind == ir::InputKind::direction) names.push_back(input.name);
-  if (quantity == Quantity::controller)
-    for (const auto& parameter : model.controllers[object].function->parameters) names.push_back(parameter.name);
-  if (quantity == Quantity::obstacle_parameter)
-    if (const auto* shape = std::get_if<model::AnalyticDistance>(&model.obstacles[object].shape))
-      for (const auto& parameter : shape->function->parameters) names.push_back(parameter.name);
-  return names;
-}
-
 bool has_parts(Quantity quantity) {
   return quantity == Quantity::parameter || quantity == Quantity::signal || quantity == Quantity::direction ||
          quantity == Quantity::controller || quantity == Quantity::obstacle_parameter;
@@ -370,6 +354,21 @@ void set_spread(Model& model, Quantity quantity, Target target, bool over_elemen
   if (quantity == Quantity::parameter) spread(region.parameters[target.part]);
   if (quantity == Quantity::stiffness_damping) spread(region.damping.stiffness);
   if (quantity == Quantity::direction) spread(region.directions[target.part]);
+}
+
+std::vector<std::string> part_names(const Model& model, Quantity quantity, std::size_t object) {
+  std::vector<std::string> names;
+  if (quantity == Quantity::parameter || quantity == Quantity::signal)
+    for (const auto& parameter : model.regions[object].energy->parameters) names.push_back(parameter.name);
+  if (quantity == Quantity::direction)
+    for (const auto& input : model.regions[object].energy->inputs)
+      if (input.kind == ir::InputKind::direction) names.push_back(input.name);
+  if (quantity == Quantity::controller)
+    for (const auto& parameter : model.controllers[object].function->parameters) names.push_back(parameter.name);
+  if (quantity == Quantity::obstacle_parameter)
+    if (const auto* shape = std::get_if<model::AnalyticDistance>(&model.obstacles[object].shape))
+      for (const auto& parameter : shape->function->parameters) names.push_back(parameter.name);
+  return names;
 }
 
 std::vector<Target> targets_of(const Model& model, Quantity quantity) {

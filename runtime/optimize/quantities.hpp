@@ -71,6 +71,8 @@ const QuantityRow& quantity_row(Quantity quantity);
 void set_spread(model::Model& model, Quantity quantity, Target target, bool over_elements);
 // All that a model has numbers of.
 std::vector<Target> targets_of(const model::Model& model, Quantity quantity);
+// The names of an object's parts; none where only the object counts.
+std::vector<std::string> part_names(const model::Model& model, Quantity quantity, std::size_t object);
 // The part of an object that a name stands for; 0 where only the object counts. Throws Error naming the object, its
 // energy, function or shape, and what was perhaps meant.
 std::size_t part_named(const model::Model& model, Quantity quantity, std::size_t object, const std::string& name);

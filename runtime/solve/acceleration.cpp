@@ -1,14 +1,11 @@
 #include "runtime/solve/acceleration.hpp"
 
-#include "runtime/device/parallel.hpp"
 #include "runtime/solve/anderson.hpp"
 #include "runtime/solve/lbfgs.hpp"
+#include "runtime/solve/lbfgs_loops.hpp"
 
 namespace proxima::solve {
 namespace {
-
-// As for L-BFGS: pairs whose angle has a smaller cosine would spoil the metric.
-constexpr double least_cosine = 1e-14;
 
 class AndersonMixing : public Acceleration {
  public:
@@ -34,15 +31,13 @@ class QuasiNewton : public Acceleration {
     last_f_.assign(f.begin(), f.end());
     last_r_.assign(r.begin(), r.end());
     if (pairs_.empty()) return {};
-    std::vector<double> left = last_r_, result = last_f_, shares(pairs_.size());
-    for (std::size_t k = pairs_.size(); k-- > 0;) {
-      shares[k] = device::dot(pairs_[k].step, left) / pairs_[k].product;
-      device::add_scaled(left, -shares[k], pairs_[k].change);
-      device::add_scaled(result, shares[k], pairs_[k].image);
-    }
-    for (std::size_t k = 0; k < pairs_.size(); ++k)
-      device::add_scaled(result, -shares[k] - device::dot(pairs_[k].change, result) / pairs_[k].product,
-                         pairs_[k].step);
+    std::vector<double> left = last_r_, result = last_f_;
+    const auto shares = take_shares(pairs_, left);
+    // A^-1 of what is left, without an application.
+    device::negate(result);
+    for (std::size_t k = pairs_.size(); k-- > 0;) device::add_scaled(result, -shares[k], pairs_[k].image);
+    give_shares(pairs_, shares, result);
+    device::negate(result);
     return result;
   }
 
@@ -62,8 +57,7 @@ class QuasiNewton : public Acceleration {
     device::add_scaled(next.step, -1, last_x_);
     device::add_scaled(next.change, -1, last_r_);
     device::add_scaled(next.image, -1, f);
-    next.product = device::dot(next.step, next.change);
-    if (!(next.product > least_cosine * device::norm(next.step) * device::norm(next.change))) return;
+    if (!complete(next)) return;
     if (pairs_.size() == window_) pairs_.erase(pairs_.begin());
     pairs_.push_back(std::move(next));
   }

@@ -2,16 +2,10 @@
 
 #include <utility>
 
-#include "runtime/device/parallel.hpp"
 #include "runtime/solve/cuda_potential.hpp"
+#include "runtime/solve/lbfgs_loops.hpp"
 
 namespace proxima::solve {
-namespace {
-
-// Pairs whose angle has a smaller cosine tell of rounding, or of negative curvature, and would spoil the metric.
-constexpr double least_cosine = 1e-14;
-
-}  // namespace
 
 template <class P>
 Lbfgs<P>::Lbfgs(BasicDescent<P>& point, int window)
@@ -41,24 +35,16 @@ void Lbfgs<P>::remember_pair() {
   if (full) pairs_.erase(pairs_.begin());
   device::combine(next.step, point_.x(), -1, last_x_);
   device::combine(next.change, point_.gradient(), -1, last_gradient_);
-  next.product = device::dot(next.step, next.change);
-  if (next.product > least_cosine * device::norm(next.step) * device::norm(next.change))
-    pairs_.push_back(std::move(next));
+  if (complete(next)) pairs_.push_back(std::move(next));
 }
 
 template <class P>
 double Lbfgs<P>::two_loops() {
   device::copy(point_.gradient(), work_);
-  std::vector<double> shares(pairs_.size());
-  for (std::size_t k = pairs_.size(); k-- > 0;) {
-    shares[k] = device::dot(pairs_[k].step, work_) / pairs_[k].product;
-    device::add_scaled(work_, -shares[k], pairs_[k].change);
-  }
+  const auto shares = take_shares(pairs_, work_);
   point_.objective().precondition(work_, direction_);
   ++point_.outcome().a_solves;
-  for (std::size_t k = 0; k < pairs_.size(); ++k)
-    device::add_scaled(direction_, shares[k] - device::dot(pairs_[k].change, direction_) / pairs_[k].product,
-                       pairs_[k].step);
+  give_shares(pairs_, shares, direction_);
   device::negate(direction_);
   return device::dot(point_.gradient(), direction_);
 }
