@@ -1,5 +1,7 @@
 #include "apps/proxima/input_choice.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -145,6 +147,10 @@ optimize::Variable variable_of(const Problem& problem, const model::VariableChoi
 
 }  // namespace
 
+std::string label(const std::string& name, const model::VariableChoice& choice) {
+  return choice.materials.empty() ? name : fmt::format("{}[{}]", name, fmt::join(choice.materials, "+"));
+}
+
 optimize::Variable bounded_variable(const model::VariableChoice& choice) {
   optimize::Variable result;
   result.scale = choice.logarithmic ? optimize::Scale::logarithmic : optimize::Scale::linear;
@@ -160,9 +166,11 @@ bool is_for(const model::VariableChoice& choice, const model::Region& region) {
   return names.empty() || std::find(names.begin(), names.end(), region.name) != names.end();
 }
 
-optimize::Variable input_variable(const Problem& problem, const model::VariableChoice& choice,
-                                  const std::string& where) {
-  return variable_of(problem, choice, place_of(problem, choice, where), where);
+std::vector<NamedVariable> input_variables(const Problem& problem, const model::VariableChoice& choice,
+                                           const std::string& where) {
+  optimize::Variable found = variable_of(problem, choice, place_of(problem, choice, where), where);
+  std::string name = label(found.name, choice);
+  return {{std::move(name), std::move(found)}};
 }
 
 optimize::Variable key_variable(const Problem& problem, const model::VariableChoice& choice,
