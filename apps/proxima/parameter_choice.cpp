@@ -106,6 +106,7 @@ std::vector<NamedVariable> function_variables(const std::vector<Owner>& owners, 
       std::find_if(owners.begin(), owners.end(), [&](const Owner& owner) { return owner.name == wanted; });
   if (found == owners.end()) {
     std::vector<std::string> names;
+    names.reserve(owners.size());
     for (const Owner& owner : owners) names.push_back(owner.name);
     fail("{}: there is no {} '{}'; there are {}", where, kind, wanted,
          names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
