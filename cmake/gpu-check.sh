@@ -37,9 +37,16 @@ pack() {  # FILE
   ldd "$program" | awk '$3 ~ /^\// { print $3 }' |
     { grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+)\.so' || true; } |
     xargs -r -d '\n' cp -L -t "$folder/gpu-check/lib"
+  # The twist's mesh, which is not Proxima's, goes along where it is at hand.
+  local meshes=${PROXIMA_SHARED_DATA:-../shared/data}
+  if [ -f "$meshes/armadillo_10k.node" ]; then
+    mkdir "$folder/gpu-check/meshes"
+    cp "$meshes/armadillo_10k.node" "$meshes/armadillo_10k.ele" "$folder/gpu-check/meshes"
+  fi
   cat > "$folder/gpu-check/run" <<'RUN'
 #!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
+export PROXIMA_SHARED_DATA=${PROXIMA_SHARED_DATA:-$here/meshes}
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$here/gpu_check" "$@"
 RUN
   chmod +x "$folder/gpu-check/run"

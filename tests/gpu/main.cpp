@@ -18,7 +18,9 @@
 #include "tests/gpu/runtime_check.hpp"
 #include "tests/gpu/state_check.hpp"
 #include "tests/gpu/table.hpp"
+#include "tests/gpu/timed_steps.hpp"
 #include "tests/jit/run_kernel.hpp"
+#include "tests/solve/contrast.hpp"
 
 namespace {
 
@@ -29,6 +31,8 @@ struct Options {
   std::vector<std::string> only;
   int cells = 56;
   gpu::RuntimeSizes runtime;
+  std::vector<int> bars = {10, 23, 50};
+  int twist = 30;
   std::string output;
 };
 
@@ -73,6 +77,15 @@ class Record {
  private:
   std::string text_;
 };
+
+// Its mesh is not Proxima's to ship.
+std::string twist(device::CudaEngine& gpu, jit::Engine& engine, int steps) {
+  const auto file = bodies::armadillo_file();
+  if (!file)
+    return "\nThe twisted Armadillo was SKIPPED: armadillo_10k.node is absent; set PROXIMA_SHARED_DATA to its folder\n";
+  const auto energy = std::make_shared<const ir::Energy>(test::energy_named("neo_hookean"));
+  return gpu::time_twist(gpu, engine, *file, energy, steps);
+}
 
 int run(const Options& options) {
   std::shared_ptr<device::CudaDevice> device;
@@ -119,11 +132,13 @@ int run(const Options& options) {
   device::CudaEngine gpu_engine(folder.path() / "cache");
   jit::Engine engine(folder.path() / "cache");
   const gpu::RuntimeReport runtime = gpu::check_runtime(gpu_engine, engine, timings.bandwidth, options.runtime);
-  record.add(runtime.text + "\n");
+  record.add(runtime.text);
+  if (!options.bars.empty()) record.add(gpu::time_bars(gpu_engine, engine, options.bars));
+  if (options.twist > 0) record.add(twist(gpu_engine, engine, options.twist));
   wrong += static_cast<std::size_t>(runtime.wrong);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  record.add(
-      fmt::format("gpu-check: {} in {:.0f} s\n", wrong == 0 ? "all results are right" : "RESULTS ARE WRONG", seconds));
+  record.add(fmt::format("\ngpu-check: {} in {:.0f} s\n", wrong == 0 ? "all results are right" : "RESULTS ARE WRONG",
+                         seconds));
   if (!options.output.empty()) write_file(options.output, record.text());
   return wrong == 0 ? 0 : 1;
 }
@@ -138,7 +153,9 @@ int main(int argc, char** argv) {
   cli.add_option("--grids", options.runtime.grids, "Solves are timed with the matrix of N^3 cubes, N each of these");
   cli.add_option("--scenes", options.runtime.scenes, "Steps and gradients of these are compared with the CPU's")
       ->check(CLI::IsMember(options.runtime.scenes));
-  cli.add_option("--bars", options.runtime.bars, "Steps are timed on bars of N cubes across, N each of these");
+  cli.add_option("--bars", options.bars, "Steps are timed on bars of N cubes across, N each of these");
+  cli.add_option("--twist", options.twist, "So many steps of the twisted Armadillo, 0: none")
+      ->check(CLI::Range(0, 1000));
   cli.add_option("-o,--output", options.output, "Write what is printed to this file, too");
   CLI11_PARSE(cli, argc, argv);
   try {

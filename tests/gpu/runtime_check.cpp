@@ -63,14 +63,6 @@ class Check {
     for (const std::string& name : names) compare(name, make_scene(name));
   }
 
-  void bars(const std::vector<int>& across) {
-    report_.text +=
-        "\n| a bar that is held and stirred, Neo-Hookean, to 1e-6 | unknowns | GPU, ms a step | CPU, ms a step | "
-        "A-solves "
-        "a step |\n|---|---|---|---|---|\n";
-    for (const int cells : across) bar(cells);
-  }
-
   RuntimeReport report() const { return report_; }
 
  private:
@@ -122,30 +114,6 @@ class Check {
     require(positions <= 1e-9 && by_velocities <= 1e-9, name + " differs from the CPU");
   }
 
-  void bar(int across) {
-    model::Model model = bodies::make_bar(5 * across / 2, 0.04, across);
-    bodies::hold_end(model, false);
-    bodies::stir(model, 0.5);
-    constexpr int steps = 2;
-    solve::Objective objective(model, engine_);
-    int a_solves = 0;
-    const auto time = [&] {
-      auto state = solve::initial_state(model);
-      solve::advance(objective, model, 0, {}, state);  // kernels are compiled, and pages touched
-      a_solves = 0;
-      return milliseconds([&] {
-               for (int step = 1; step <= steps; ++step)
-                 a_solves += solve::advance(objective, model, step, {}, state).a_solves;
-             }) /
-             steps;
-    };
-    const double processor = time();
-    objective.use(gpu_);
-    const double gpu = time();
-    report_.text += fmt::format("| {} x {} x {} cubes | {} | {:.2f} | {:.2f} | {} |\n", 5 * across / 2, across, across,
-                                3 * model.mesh.nodes.size(), gpu, processor, a_solves / steps);
-  }
-
   device::CudaEngine& gpu_;
   jit::Engine& engine_;
   double bandwidth_;
@@ -159,7 +127,6 @@ RuntimeReport check_runtime(device::CudaEngine& gpu, jit::Engine& engine, double
   Check check(gpu, engine, bandwidth);
   if (!sizes.grids.empty()) check.solves(sizes.grids);
   if (!sizes.scenes.empty()) check.scenes(sizes.scenes);
-  if (!sizes.bars.empty()) check.bars(sizes.bars);
   return check.report();
 }
 

@@ -1,4 +1,4 @@
-// The runtime on a GPU beside the processor: the solve with the factor, and whole steps with their gradients.
+// The runtime on a GPU beside the processor: the solve with the factor, and that steps and gradients are the same.
 #pragma once
 
 #include <string>
@@ -11,7 +11,6 @@ namespace proxima::gpu {
 
 struct RuntimeSizes {
   std::vector<int> grids = {17, 26, 40, 59};  // the factor of a box of so many cubes along each edge
-  std::vector<int> bars = {10, 23, 50};       // steps of a bar of so many cubes across
   // Small models, compared.
   std::vector<std::string> scenes = {"mixed", "cantilever", "hexahedra", "sheet", "several_energies"};
 };

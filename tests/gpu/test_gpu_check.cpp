@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "compiler/jit/nvrtc.hpp"
@@ -41,6 +42,32 @@ constexpr const char* stand_in = "PROXIMA_CUDA_DRIVER=" PROXIMA_FAKE_CUDA " PROX
 constexpr const char* nothing = "PROXIMA_CUDA_DRIVER=/nowhere/libcuda.so.1";
 constexpr const char* briefly = "--only stable_neo_hookean --cells 2 --grids 3 --scenes mixed --bars 2";
 
+// By a box of 6 n^3 tets in its place: what it takes is the Armadillo's alone, how it goes is not.
+void write_box(const std::filesystem::path& stem, int n) {
+  std::string nodes = fmt::format("{} 3 0 0\n", (n + 1) * (n + 1) * (n + 1)),
+              tets = fmt::format("{} 4 0\n", 6 * n * n * n);
+  const auto number = [n](std::array<int, 3> at) { return (at[2] * (n + 1) + at[1]) * (n + 1) + at[0]; };
+  int tet = 0;
+  for (int z = 0; z <= n; ++z)
+    for (int y = 0; y <= n; ++y)
+      for (int x = 0; x <= n; ++x) {
+        nodes += fmt::format("{} {} {} {}\n", number({x, y, z}), x, y, z);
+        if (x == n || y == n || z == n) continue;
+        std::array<std::size_t, 3> axes = {0, 1, 2};
+        do {  // along the edges of the cube from one corner to the opposite one
+          std::array<int, 3> corner = {x, y, z};
+          tets += fmt::format("{} {}", tet++, number(corner));
+          for (const std::size_t axis : axes) {
+            ++corner[axis];
+            tets += fmt::format(" {}", number(corner));
+          }
+          tets += "\n";
+        } while (std::ranges::next_permutation(axes).found);
+      }
+  write_file(stem.string() + ".node", nodes);
+  write_file(stem.string() + ".ele", tets);
+}
+
 TEST(GpuCheck, SaysThatItWasSkippedWhereThereIsNoGpu) {
   const Outcome program = run(fmt::format("{} {}", nothing, PROXIMA_GPU_CHECK));
   EXPECT_EQ(program.status, 0);
@@ -61,7 +88,9 @@ TEST(GpuCheck, WithoutNvrtcItSaysWhatIsMissing) {
 TEST(GpuCheck, ComparesAndTimesKernels) {
   const jit::testing::TemporaryFolder folder;
   const std::string file = (folder.path() / "table.md").string();
-  const Outcome program = run(fmt::format("{} {} {} -o {}", stand_in, PROXIMA_GPU_CHECK, briefly, file));
+  write_box(folder.path() / "armadillo_10k", 3);
+  const Outcome program = run(fmt::format("PROXIMA_SHARED_DATA={} {} {} {} --twist 2 -o {}", folder.path().string(),
+                                          stand_in, PROXIMA_GPU_CHECK, briefly, file));
   EXPECT_EQ(program.status, 0);
   EXPECT_THAT(
       program.words,
@@ -70,16 +99,16 @@ TEST(GpuCheck, ComparesAndTimesKernels) {
             HasSubstr("\n| stable_neo_hookean, hessian_vector | fp32 |"), HasSubstr("\n| polar rotation | fp64"),
             HasSubstr("\n| gather to nodes | fp64 |"), HasSubstr("gather to nodes: times that by hand | 1.15 |"),
             HasSubstr("stable_neo_hookean, forces: times that by hand | 1.15 |"), HasSubstr("\n| fp64 | 64 |"),
-            HasSubstr("\n| mixed |"), HasSubstr("\n| 5 x 2 x 2 cubes |"), HasSubstr("all results are right"),
-            Not(HasSubstr("WRONG"))));
+            HasSubstr("\n| mixed |"), HasSubstr("\n| 5 x 2 x 2 cubes |"), HasSubstr("162 tets, neo_hookean, 2 steps"),
+            HasSubstr("\n| the twist backward, s | 1 |"), HasSubstr("all results are right"), Not(HasSubstr("WRONG"))));
   EXPECT_EQ(run("cat " + file).words, program.words);
 }
 
 // The first number of two results is off by 1e-9. A rival that computes something else would be no rival.
 TEST(GpuCheck, FindsWrongResults) {
-  const Outcome program =
-      run(fmt::format("{} PROXIMA_FAKE_FLAW='stable_neo_hookean_hessian_vector hand_written_polar' {} {}", stand_in,
-                      PROXIMA_GPU_CHECK, briefly));
+  const Outcome program = run(fmt::format(
+      "PROXIMA_SHARED_DATA=/nowhere {} PROXIMA_FAKE_FLAW='stable_neo_hookean_hessian_vector hand_written_polar' {} {}",
+      stand_in, PROXIMA_GPU_CHECK, briefly));
   EXPECT_EQ(program.status, 1);
   EXPECT_THAT(program.words, AllOf(HasSubstr("WRONG: stable_neo_hookean.hessian_vector, forces[0] of element 0 is"),
                                    HasSubstr("the interpreter's"), HasSubstr("1 kernels are wrong"),
@@ -87,7 +116,8 @@ TEST(GpuCheck, FindsWrongResults) {
                                    HasSubstr("the processor's"), HasSubstr("RESULTS ARE WRONG"),
                                    Not(HasSubstr("WRONG: stable_neo_hookean.forces"))));
   EXPECT_THAT(program.words,
-              AllOf(HasSubstr("polar.rotation, number 0 of rotation is"), HasSubstr("by hand; generated")));
+              AllOf(HasSubstr("polar.rotation, number 0 of rotation is"), HasSubstr("by hand; generated"),
+                    HasSubstr("The twisted Armadillo was SKIPPED: armadillo_10k.node is absent")));
 }
 
 // The stand-in for NVRTC knows nothing of a GPU's compiler, which is there without a GPU.
@@ -117,7 +147,7 @@ TEST(GpuCheck, ABundleHasAllThatTheProgramNeeds) {
       there, PROXIMA_SOURCE_DIR, PROXIMA_GPU_CHECK));
   ASSERT_EQ(packed.status, 0) << packed.words;
   const Outcome unpacked =
-      run(fmt::format("cd {} && env -i PATH=$PATH {} ./dev gpu-check {}", there, stand_in, briefly));
+      run(fmt::format("cd {} && env -i PATH=$PATH {} ./dev gpu-check {} --twist 0", there, stand_in, briefly));
   EXPECT_EQ(unpacked.status, 0);
   EXPECT_THAT(unpacked.words, HasSubstr("all results are right"));
   // Only what every C++ program needs comes from the machine.
