@@ -15,8 +15,12 @@ namespace {
 
 using model::ContactState;
 
-// A Newton step is taken if it lowers the residual by this, and its linear system is not solved better than to this.
-constexpr double worthwhile = 0.5, loosest_forcing = 0.1, target_share = 0.1;
+// A Newton step is taken if it lowers the residual by this, and its linear system is not solved better than to a share
+// of the target. Else it is solved, first, to the first of these shares of the residual, and then to what the step
+// before left beyond its own system, within the others (Eisenstat and Walker 1996, their first choice): where contacts
+// still change, closer solves are lost, and where they do not, the next step has less to do.
+constexpr double worthwhile = 0.5, target_share = 0.1;
+constexpr double first_forcing = 0.03, tightest_forcing = 1e-3, loosest_forcing = 0.1;
 // How many more steps a method may take that takes no Newton steps.
 constexpr int without_newton = 10;
 // First guesses are compared by exact forces up to so many contacts, else by those of a few sweeps.
@@ -107,11 +111,13 @@ class ContactSolution {
   }
 
   bool try_newton() {
-    const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
+    const double forcing = std::min(forcing_, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
     equations_.metric(now_.at);
     if (std::exchange(face_metric_, equations_.metrics()) != equations_.metrics()) face_.reset();
     ContactPoint next = newton_step(equations_, now_, tolerance, settings_.solver, face_, outcome_.work);
+    // In this order, so that a residual that is no number gives the loosest.
+    forcing_ = std::max(tightest_forcing, std::min(loosest_forcing, (next.residual - tolerance) / now_.residual));
     if (!(next.residual < worthwhile * now_.residual)) return false;
     ++outcome_.report.newton;
     now_ = std::move(next);
@@ -140,6 +146,7 @@ class ContactSolution {
   std::optional<contact::Face> face_;  // of the last Newton step
   int face_metric_ = 0;                // with which metric
   ContactPoint now_, lowest_;
+  double forcing_ = first_forcing;
   int fruitless_ = 0;  // steps since the residual was halved
   ContactOutcome outcome_;
 };

@@ -197,14 +197,14 @@ class Solution {
 
   // See StepSettings. `start` takes the place of x_n with held nodes moved where that is outside the domain.
   double reference_gradient(std::span<const double> start) const {
-    std::vector<double> at = state_.positions, gradient(at.size());
+    std::vector<double> at = state_.positions;
     place_held(targets_, state_.positions, 1, at);
-    if (!std::isfinite(objective_.elastic_energy(at).value)) at.assign(start.begin(), start.end());
-    objective_.add_elastic_gradient(at, gradient);
-    double reference = device::norm(gradient) + device::norm(potential_.imbalance(at));
+    if (!std::isfinite(potential_.elastic(at).energy.value)) at.assign(start.begin(), start.end());
+    double reference = device::norm(potential_.elastic(at).gradient) + device::norm(potential_.imbalance(at));
     if (step_.start.row->inertia) {
       const std::vector<double> y = free_flight();
-      if (std::isfinite(objective_.elastic_energy(y).value)) {
+      if (std::isfinite(potential_.elastic(y).energy.value)) {
+        std::vector<double> gradient(y.size());
         potential_.gradient(y, gradient);
         reference = std::min(reference, device::norm(gradient));
       }

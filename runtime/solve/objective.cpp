@@ -14,6 +14,15 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
+// Adds those of region r; false where they are not finite.
+bool add_energies(std::span<const double> energies, std::size_t r, ElasticEnergy& total) {
+  total.value += device::sum(energies);
+  if (std::isfinite(total.value)) return true;
+  const auto bad = std::find_if_not(energies.begin(), energies.end(), [](double e) { return std::isfinite(e); });
+  if (bad != energies.end()) total.outside = {r, static_cast<std::size_t>(bad - energies.begin())};
+  return bad == energies.end();
+}
+
 }  // namespace
 
 Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes) {
@@ -83,16 +92,16 @@ std::vector<double> Objective::next_history(std::span<const double> x) const {
 
 ElasticEnergy Objective::elastic_energy(std::span<const double> x) const {
   ElasticEnergy result;
-  for (std::size_t r = 0; r < state_->regions.size(); ++r) {
-    const auto energies = state_->regions[r].energies(x, 0);
-    result.value += device::sum(energies);
-    if (std::isfinite(result.value)) continue;
-    const auto bad = std::find_if_not(energies.begin(), energies.end(), [](double e) { return std::isfinite(e); });
-    if (bad != energies.end()) {
-      result.outside = {r, static_cast<std::size_t>(bad - energies.begin())};
-      return result;
-    }
-  }
+  for (std::size_t r = 0; r < state_->regions.size(); ++r)
+    if (!add_energies(state_->regions[r].energies(x, 0), r, result)) break;
+  return result;
+}
+
+ElasticEnergy Objective::elastic_energy_and_gradient(std::span<const double> x, std::span<double> y) const {
+  ElasticEnergy result;
+  for (std::size_t r = 0; r < state_->regions.size(); ++r)
+    if (!add_energies(state_->regions[r].energies_and_gradient(x, y), r, result)) break;
+  clear_held(y);
   return result;
 }
 

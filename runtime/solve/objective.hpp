@@ -103,6 +103,9 @@ class Objective {
 
   // All but inertia: the energies of all elements, those of dissipation times h.
   ElasticEnergy elastic_energy(std::span<const double> x) const;
+  // The same, its gradient added to y (N) as add_elastic_gradient does; y is no number that means anything where the
+  // energy is not finite. Costs no more than one of the two.
+  ElasticEnergy elastic_energy_and_gradient(std::span<const double> x, std::span<double> y) const;
   // Without those of dissipation and the potentials of loads, J.
   double stored_energy(std::span<const double> x) const;
   // Sum over elements of energy(x1) - energy(x0), subtracted element by element so that small steps keep their digits.

@@ -1,6 +1,9 @@
 #include "runtime/solve/potential.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "runtime/device/parallel.hpp"
 
 namespace proxima::solve {
 Potential::Potential(const Objective& objective, std::vector<double> start, std::vector<double> force)
@@ -9,7 +12,7 @@ Potential::Potential(const Objective& objective, std::vector<double> start, std:
 }
 
 ElasticEnergy Potential::value(std::span<const double> x) const {
-  ElasticEnergy result = objective_->elastic_energy(x);
+  ElasticEnergy result = elastic(x).energy;
   const auto inertia = objective_->inertia();
   double rest = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -34,7 +37,26 @@ ElasticEnergy Potential::difference(std::span<const double> x0, std::span<const 
 
 void Potential::gradient(std::span<const double> x, std::span<double> result) const {
   set_imbalance(x, result);
-  objective_->add_elastic_gradient(x, result);
+  if (const auto* point = known(x))
+    device::add_scaled(result, 1, point->gradient);
+  else
+    objective_->add_elastic_gradient(x, result);
+}
+
+const ElasticPoint& Potential::elastic(std::span<const double> x) const {
+  if (const auto* point = known(x)) return *point;
+  ElasticPoint& point = known_[oldest_];
+  oldest_ = (oldest_ + 1) % remembered;
+  point.x.assign(x.begin(), x.end());
+  point.gradient.assign(x.size(), 0.0);
+  point.energy = objective_->elastic_energy_and_gradient(x, point.gradient);
+  return point;
+}
+
+const ElasticPoint* Potential::known(std::span<const double> x) const {
+  const auto at = std::find_if(known_.begin(), known_.end(),
+                               [&](const ElasticPoint& point) { return std::ranges::equal(point.x, x); });
+  return at == known_.end() ? nullptr : &*at;
 }
 
 void Potential::proximal_gradient(std::span<const double> x, ProximalDual& dual, std::span<double> result) const {

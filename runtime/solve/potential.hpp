@@ -4,12 +4,19 @@
 // solver.hpp minimises it.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
 #include "runtime/solve/objective.hpp"
 
 namespace proxima::solve {
+
+// The energies of all elements at x and their gradient, N, found together.
+struct ElasticPoint {
+  std::vector<double> x, gradient;
+  ElasticEnergy energy;
+};
 
 class Potential {
  public:
@@ -24,6 +31,9 @@ class Potential {
   ElasticEnergy value(std::span<const double> x) const;
   ElasticEnergy difference(std::span<const double> x0, std::span<const double> x1) const;
   void gradient(std::span<const double> x, std::span<double> result) const;  // N
+  // The elements' part of both. The last few points where this or g was asked for are remembered, since a step asks for
+  // its guesses and its contacts again; the reference holds until the next such call.
+  const ElasticPoint& elastic(std::span<const double> x) const;
   // The gradient with the forces of alternating directions in the place of those of the elements, whose dual it moves
   // on.
   void proximal_gradient(std::span<const double> x, ProximalDual& dual, std::span<double> result) const;
@@ -32,10 +42,15 @@ class Potential {
   std::vector<double> imbalance(std::span<const double> x) const;  // its part I (x - x*) - p, N
 
  private:
+  static constexpr std::size_t remembered = 4;  // three guesses and where a solver is
+
   void set_imbalance(std::span<const double> x, std::span<double> result) const;
+  const ElasticPoint* known(std::span<const double> x) const;
 
   const Objective* objective_;
   std::vector<double> start_, force_;  // the second is zero on held nodes
+  mutable std::array<ElasticPoint, remembered> known_;
+  mutable std::size_t oldest_ = 0;
 };
 
 }  // namespace proxima::solve

@@ -197,6 +197,14 @@ void RegionKernels::add_gradient(std::span<const double> x, std::span<double> y)
   gather_.add(forces_, y);
 }
 
+std::span<const double> RegionKernels::energies_and_gradient(std::span<const double> x, std::span<double> y) {
+  auto& buffer = energies_[0];
+  void* const outputs[] = {buffer.data(), forces_.data()};
+  run(derive::Quantity::energy_forces, {x}, outputs);
+  gather_.add(forces_, y);
+  return std::span<const double>(buffer).first(set_.items());
+}
+
 void RegionKernels::add_hessian_vector(derive::Quantity product, std::span<const double> x,
                                        std::span<const double> direction, std::span<double> y) {
   void* const outputs[] = {forces_.data()};

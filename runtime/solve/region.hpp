@@ -52,6 +52,8 @@ class RegionKernels {
   // Energies, J, one an item of the set; valid until the next call with the same `slot` (0 or 1).
   std::span<const double> energies(std::span<const double> x, int slot);
   void add_gradient(std::span<const double> x, std::span<double> y);
+  // Both at once, which costs no more than one of them; the energies as those of slot 0.
+  std::span<const double> energies_and_gradient(std::span<const double> x, std::span<double> y);
   // `product`: Quantity::hessian_vector, or one of its filtered ones.
   void add_hessian_vector(derive::Quantity product, std::span<const double> x, std::span<const double> direction,
                           std::span<double> y);

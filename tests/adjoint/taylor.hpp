@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -14,7 +15,8 @@
 namespace proxima::test {
 
 // Of x -> loss_of(model), where `apply` puts x into a copy of the model; `slope` is the gradient at `x`. A loss that is
-// so nearly linear that its second-order part is lost in rounding shows no order; central differences to 2e-7 then do.
+// so nearly linear that its second-order part is lost in rounding shows no order; central differences to 2e-7 then do,
+// or to what they are themselves good to, if that is a millionth or better.
 template <class Loss, class Apply>
 void expect_gradient(const model::Model& model, Loss loss_of, std::span<const double> x, std::span<const double> slope,
                      std::span<const double> direction, Apply apply) {
@@ -27,7 +29,8 @@ void expect_gradient(const model::Model& model, Loss loss_of, std::span<const do
   settings.largest = 1e-1;
   settings.smallest = 1e-6;
   const auto report = optimize::taylor_test(f, x, slope, direction, settings);
-  EXPECT_TRUE(report.passed() || report.central < 2e-7) << optimize::table(report);
+  const bool agrees = report.central < std::clamp(report.central_doubt, 2e-7, 1e-6);
+  EXPECT_TRUE(report.passed() || agrees) << optimize::table(report);
 }
 
 inline double rollout_loss(jit::Engine& engine, const model::Model& model, const solve::StepSettings& settings,

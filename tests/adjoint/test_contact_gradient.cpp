@@ -16,7 +16,7 @@ namespace {
 using bodies::ContactScene;
 
 constexpr int steps = 8;
-constexpr solve::StepSettings exact{.tolerance = 1e-12};
+constexpr solve::StepSettings exact{.tolerance = 1e-13};
 constexpr adjoint::AdjointSettings exact_adjoint{.tolerance = 1e-12};
 
 // A phase of contact, and which states it must have gone through.
@@ -159,8 +159,10 @@ TEST_P(ContactGradient, ByTheInitialState) {
 }
 
 TEST_P(ContactGradient, ByTheMaterialAndGravity) {
+  // What touches nothing hardly deforms.
+  const double share = GetParam().stick || GetParam().slip ? 0.05 : 2;
   check({model_.regions[0].parameters[0][0]}, gradient_.regions[0].parameters[0],
-        0.05 * model_.regions[0].parameters[0][0],
+        share * model_.regions[0].parameters[0][0],
         [](model::Model& model, std::span<const double> x) { model.regions[0].parameters[0][0] = x[0]; });
   check({model_.gravity.begin(), model_.gravity.end()}, {gradient_.gravity.begin(), gradient_.gravity.end()}, 1e-2,
         [](model::Model& model, std::span<const double> x) { std::copy(x.begin(), x.end(), model.gravity.begin()); });

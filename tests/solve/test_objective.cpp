@@ -7,6 +7,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/solve/objective.hpp"
+#include "runtime/solve/potential.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/reference.hpp"
 
@@ -59,6 +60,29 @@ TEST_F(ObjectiveOfMixedScene, HasTheHandWrittenEnergyGradientAndHessian) {
   EXPECT_LT((to_eigen(product) - image).norm(), 1e-12 * image.norm());
   for (std::size_t node = 0; node < objective.nodes(); ++node)
     EXPECT_NEAR(objective.mass()[node], reference.mass()[static_cast<long>(3 * node)], 1e-16);
+}
+
+// Together, alone, and of a point that a potential remembers or has forgotten again.
+TEST_F(ObjectiveOfMixedScene, HasEnergyAndGradientTogether) {
+  std::vector<double> gradient(x.size()), together(x.size());
+  objective.add_elastic_gradient(x, gradient);
+  const double energy = objective.elastic_energy(x).value;
+  EXPECT_NEAR(objective.elastic_energy_and_gradient(x, together).value, energy, 1e-13 * std::abs(energy));
+  EXPECT_LT((to_eigen(together) - to_eigen(gradient)).norm(), 1e-13 * to_eigen(gradient).norm());
+
+  const solve::Potential potential(objective, model.initial_positions, waves(x.size(), 0.1, 0.7));
+  std::vector<double> fresh(x.size()), remembered(x.size());
+  potential.gradient(x, fresh);
+  const double value = potential.value(x).value;
+  for (int points = 0; points < 6; ++points) {
+    std::vector<double> other = x;
+    other[0] += 1e-4 * points;
+    EXPECT_EQ(potential.value(other).value == value, points == 0);
+    potential.gradient(x, remembered);
+    EXPECT_LT((to_eigen(remembered) - to_eigen(fresh)).norm(), 1e-13 * to_eigen(fresh).norm());
+    EXPECT_EQ(potential.elastic(other).gradient == together, points == 0);
+  }
+  EXPECT_EQ(potential.value(x).value, value);
 }
 
 TEST_F(ObjectiveOfMixedScene, ClearsHeldNodesEverywhere) {
