@@ -156,9 +156,11 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
 }
 
 void ContactAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
-                         std::span<double> before_v, Gradient& gradient) const {
-  objective_.contacts().detection().pull_back(contacts_.step(), contacts_.keys(), point_.x, bars(z, multipliers_), by_x,
-                                              before_x, gradient.obstacles);
+                         std::span<double> before_v, std::span<double> by_rest, Gradient& gradient) const {
+  const auto& detection = objective_.contacts().detection();
+  const auto geometry = bars(z, multipliers_);
+  detection.pull_back(contacts_.step(), contacts_.keys(), point_.x, geometry, by_x, before_x, gradient.obstacles);
+  if (!by_rest.empty()) detection.pull_back_rest(contacts_.step(), contacts_.keys(), point_.x, geometry, by_rest);
   for (std::size_t c = 0; c < states_.size(); ++c) {
     if (states_[c].state != ContactState::slip) continue;
     const auto moved = solve::relative(contacts_.keys().subspan(c, 1), std::span(point_.at).subspan(c, 1), z);

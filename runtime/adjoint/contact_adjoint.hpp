@@ -28,7 +28,7 @@ class ContactAdjoint : public StepContacts {
   SolveEvidence solve(std::span<const double> b, derive::Quantity product, const AdjointSettings& settings,
                       std::span<double> z) override;
   void add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x, std::span<double> before_v,
-           Gradient& gradient) const override;
+           std::span<double> by_rest, Gradient& gradient) const override;
 
  private:
   // Bars on the geometry of sum of z . W^T F (scale 1) less sum of m . psi.

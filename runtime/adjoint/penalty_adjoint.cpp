@@ -24,7 +24,8 @@ bool PenaltyAdjoint::any() const {
 
 std::vector<PenaltyAdjoint::ByLaw> PenaltyAdjoint::pull_back(std::span<const double> z, std::span<double> by_x,
                                                              std::span<double> by_start,
-                                                             std::span<model::ObstacleGradient> by_obstacles) const {
+                                                             std::span<model::ObstacleGradient> by_obstacles,
+                                                             std::span<double> by_rest) const {
   const auto& contacts = equations_.contacts();
   const auto keys = contacts.keys();
   const auto moved = solve::relative(keys, point_.at, z);
@@ -43,7 +44,9 @@ std::vector<PenaltyAdjoint::ByLaw> PenaltyAdjoint::pull_back(std::span<const dou
       if (keys[c].nodes[k] >= 0)
         bar.weights[k] = force.pressed * mesh::dot(force.direction, mesh::vector_at(z, keys[c].nodes[k]));
   }
-  objective_.contacts().detection().pull_back(contacts.step(), keys, point_.x, bars, by_x, by_start, by_obstacles);
+  const auto& detection = objective_.contacts().detection();
+  detection.pull_back(contacts.step(), keys, point_.x, bars, by_x, by_start, by_obstacles);
+  if (!by_rest.empty()) detection.pull_back_rest(contacts.step(), keys, point_.x, bars, by_rest);
   return result;
 }
 
@@ -67,7 +70,7 @@ SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity 
     preconditioner.apply(v, part, forces);
     objective_.hessian_product(part, y);
     std::vector<double> by_x(y.size());
-    pull_back(part, by_x, {}, {});
+    pull_back(part, by_x, {}, {}, {});
     device::add_scaled(y, -1, by_x);
     objective_.clear_held(y);
   };
@@ -76,8 +79,8 @@ SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity 
 }
 
 void PenaltyAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
-                         std::span<double>, Gradient& gradient) const {
-  const auto by = pull_back(z, by_x, before_x, gradient.obstacles);
+                         std::span<double>, std::span<double> by_rest, Gradient& gradient) const {
+  const auto by = pull_back(z, by_x, before_x, gradient.obstacles, by_rest);
   const auto& contacts = equations_.contacts();
   for (std::size_t c = 0; c < by.size(); ++c) {
     const auto pair = static_cast<std::size_t>(contacts.keys()[c].pair);

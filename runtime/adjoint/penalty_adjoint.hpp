@@ -21,7 +21,7 @@ class PenaltyAdjoint : public StepContacts {
   SolveEvidence solve(std::span<const double> b, derive::Quantity product, const AdjointSettings& settings,
                       std::span<double> z) override;
   void add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x, std::span<double> before_v,
-           Gradient& gradient) const override;
+           std::span<double> by_rest, Gradient& gradient) const override;
 
  private:
   // By a contact's coefficients of friction, its stiffness, and the length that relaxes its friction.
@@ -32,7 +32,7 @@ class PenaltyAdjoint : public StepContacts {
   // Adds the derivatives of z . W^T F by x, by the start and by obstacles, the last two of which may be empty, and
   // returns those by the law of each contact.
   std::vector<ByLaw> pull_back(std::span<const double> z, std::span<double> by_x, std::span<double> by_start,
-                               std::span<model::ObstacleGradient> by_obstacles) const;
+                               std::span<model::ObstacleGradient> by_obstacles, std::span<double> by_rest) const;
 
   const solve::Objective& objective_;
   solve::Potential potential_;

@@ -45,12 +45,7 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
     motions_ = model::zero_motion_gradient(model);
     by_rest_.resize(minus_z_.size());
   }
-  if (settings.rest_shape) {
-    objective.require_rest_gradient();
-    for (const auto& pair : model.contacts)
-      if (pair.friction_direction != model::Vector3{} || pair.other_direction != model::Vector3{})
-        fail("there is no gradient by the rest shape where a body's friction has a direction, which turns with it");
-  }
+  if (settings.rest_shape) objective.require_rest_gradient();
 }
 
 void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess) {
@@ -73,7 +68,9 @@ void StepAdjoint::operator()(const ForwardStep& step, Bars& at, Bars& earlier, c
   add_mass(step);
   if (settings_.rest_shape) objective_.add_rest_pull_back(step.after, minus_z_, by_rest_);
   std::vector<double> by_start(size), by_speed(size);
-  if (contact_) contact_->add(z, b, by_start, by_speed, gradient_);
+  if (contact_)
+    contact_->add(z, b, by_start, by_speed, settings_.rest_shape ? std::span(by_rest_) : std::span<double>(),
+                  gradient_);
   add_motions(step, b);
 
   const auto inertia = objective_.inertia();

@@ -25,9 +25,9 @@ class StepContacts {
                               std::span<double> z) = 0;
 
   // After solve(): adds the derivatives by the state before, by friction, restitution and obstacles to the gradient;
-  // and to `by_x` what positions of held nodes get.
+  // to `by_x` what positions of held nodes get, and to `by_rest`, empty where it is not wanted, what rest positions do.
   virtual void add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
-                   std::span<double> before_v, Gradient& gradient) const = 0;
+                   std::span<double> before_v, std::span<double> by_rest, Gradient& gradient) const = 0;
 };
 
 // Of the implicit step that the objective, which has contacts, has entered, from `start` while the body is in the state

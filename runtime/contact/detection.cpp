@@ -15,7 +15,10 @@ struct Detection::State {
 Detection::Detection(const model::Model& model, jit::Engine& engine) : state_(std::make_unique<State>(model, engine)) {}
 Detection::~Detection() = default;
 
-void Detection::set_values(const model::Model& model) { state_->obstacles.set_values(model); }
+void Detection::set_values(const model::Model& model) {
+  state_->obstacles.set_values(model);
+  state_->surfaces.set_rest(model.mesh.nodes);
+}
 
 std::vector<model::ContactKey> Detection::candidates(const StepSpan& step, std::span<const double> x,
                                                      double margin) const {
@@ -45,6 +48,12 @@ void Detection::pull_back(const StepSpan& step, std::span<const model::ContactKe
                           std::span<model::ObstacleGradient> by_obstacles) const {
   state_->obstacles.pull_back(step, keys, x, bars, by_x, by_start, by_obstacles);
   state_->surfaces.pull_back(step, keys, x, bars, by_x, by_start);
+}
+
+void Detection::pull_back_rest(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
+                               std::span<const Geometry> bars, std::span<double> by_rest) const {
+  state_->obstacles.pull_back_rest(step, keys, bars, by_rest);
+  state_->surfaces.pull_back_rest(step, keys, x, bars, by_rest);
 }
 
 }  // namespace proxima::contact

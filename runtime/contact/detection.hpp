@@ -16,7 +16,7 @@ class Detection {
   Detection(const model::Model& model, jit::Engine& engine);
   ~Detection();
 
-  // Takes the obstacles' poses and shapes.
+  // Takes the obstacles' poses and shapes, and where nodes are at rest.
   void set_values(const model::Model& model);
   // Those nearer than `margin` (m) at x, those between bodies also where they met on the way there; each once.
   std::vector<model::ContactKey> candidates(const StepSpan& step, std::span<const double> x, double margin) const;
@@ -30,6 +30,9 @@ class Detection {
   void pull_back(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
                  std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
                  std::span<model::ObstacleGradient> by_obstacles) const;
+  // The same by the rest positions, 3 a node, with which directions of friction turn.
+  void pull_back_rest(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
+                      std::span<const Geometry> bars, std::span<double> by_rest) const;
 
  private:
   struct State;

@@ -49,6 +49,7 @@ ObstacleContacts::ObstacleContacts(const model::Model& model, jit::Engine& engin
 }
 
 void ObstacleContacts::set_values(const model::Model& model) {
+  for (auto& pair : pairs_) pair.direction.set_rest(model.mesh.nodes);
   for (std::size_t k = 0; k < distances_.size(); ++k) {
     motions_[k] = model.obstacles.at(k).motion;
     distances_[k]->set_values(model.obstacles[k]);
@@ -156,6 +157,14 @@ void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::Co
     model::add_pose_pull_back(motions_[o], span.begin, by_begin, by_obstacle[o].motion);
     model::add_pose_pull_back(motions_[o], span.end, by_end, by_obstacle[o].motion);
   }
+}
+
+void ObstacleContacts::pull_back_rest(const StepSpan& span, std::span<const model::ContactKey> keys,
+                                      std::span<const Geometry> bars, std::span<double> by_rest) const {
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    if (keys[k].kind == model::ContactKind::node_obstacle)
+      pairs_[static_cast<std::size_t>(keys[k].pair)].direction.pull_back_rest(keys[k].nodes[0], bars[k].own_direction,
+                                                                              span.start, by_rest);
 }
 
 }  // namespace proxima::contact

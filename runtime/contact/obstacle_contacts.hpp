@@ -20,7 +20,7 @@ class ObstacleContacts {
  public:
   ObstacleContacts(const model::Model& model, jit::Engine& engine);
 
-  // Takes over motions and parameters of the obstacles of a model that differs in nothing else.
+  // Takes over motions and parameters of the obstacles, and rest positions, of a model that differs in nothing else.
   void set_values(const model::Model& model);
 
   // Every free surface node whose gap to an obstacle that it is paired with is below `margin` (m) when it is at x and
@@ -38,6 +38,9 @@ class ObstacleContacts {
   void pull_back(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                  std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
                  std::span<model::ObstacleGradient> by_obstacle) const;
+  // From the derivatives by the bodies' directions adds those by the rest positions, 3 a node.
+  void pull_back_rest(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const Geometry> bars,
+                      std::span<double> by_rest) const;
 
  private:
   struct Pair {

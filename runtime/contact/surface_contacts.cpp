@@ -67,6 +67,16 @@ struct SurfaceContacts::State {
   }
   std::vector<Seen> see(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x) const;
   void set_directions(const Seen& seen, const ContactKey& key, std::span<const double> start, Geometry& contact) const;
+  // Of each node: its number in the contact, the sign of its weight in its side's direction, the derivative by that
+  // direction, and the one that the node's surface has.
+  template <class Visit>
+  void each_node(const Seen& seen, const ContactKey& key, const Geometry& bars, Visit visit) const {
+    if (!directions[seen.search].any) return;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const bool own = k < first_nodes(key);
+      visit(k, own ? 1.0 : -1.0, own ? bars.own_direction : bars.direction, direction_of(seen, key.nodes[k]));
+    }
+  }
   // From the bars of the directions adds those by the start (empty: not wanted) and returns those by the weights.
   std::array<double, 4> pull_back_directions(const Seen& seen, const ContactKey& key,
                                              const std::array<double, 4>& weights, const Geometry& bars,
@@ -96,14 +106,10 @@ std::array<double, 4> SurfaceContacts::State::pull_back_directions(const Seen& s
                                                                    const Geometry& bars, std::span<const double> start,
                                                                    std::span<double> by_start) const {
   std::array<double, 4> result{};
-  if (!directions[seen.search].any) return result;
-  for (std::size_t k = 0; k < 4; ++k) {
-    const double sign = k < first_nodes(key) ? 1 : -1;
-    const Vector3& bar = sign > 0 ? bars.own_direction : bars.direction;
-    const auto& direction = direction_of(seen, key.nodes[k]);
+  each_node(seen, key, bars, [&](std::size_t k, double sign, const Vector3& bar, const SurfaceDirection& direction) {
     result[k] = sign * mesh::dot(bar, direction.at(key.nodes[k], start));
     if (!by_start.empty()) direction.pull_back(key.nodes[k], mesh::scaled(sign * weights[k], bar), by_start);
-  }
+  });
   return result;
 }
 
@@ -252,6 +258,26 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
     for (const auto& seen : all)
       for (std::size_t k = 0; k < seen.feature.points && seen.feature.kind == kind; ++k)
         add_at(by_x, keys[seen.number].nodes[seen.feature.slots[k]], 1, vector_at(by_points, next++));
+  }
+}
+
+void SurfaceContacts::pull_back_rest(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x,
+                                     std::span<const Geometry> bars, std::span<double> by_rest) const {
+  for (const auto& seen : state_->see(span, keys, x)) {
+    const auto& key = keys[seen.number];
+    const auto weights = geometry_of(seen.feature, seen.x).weights;
+    state_->each_node(seen, key, bars[seen.number],
+                      [&](std::size_t k, double sign, const Vector3& bar, const SurfaceDirection& direction) {
+                        direction.pull_back_rest(key.nodes[k], mesh::scaled(sign * weights[k], bar), span.start,
+                                                 by_rest);
+                      });
+  }
+}
+
+void SurfaceContacts::set_rest(std::span<const Vector3> nodes) {
+  for (auto& [any, first, second] : state_->directions) {
+    first.set_rest(nodes);
+    second.set_rest(nodes);
   }
 }
 

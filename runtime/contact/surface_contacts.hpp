@@ -55,6 +55,12 @@ class SurfaceContacts {
   // derivative.
   void pull_back(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                  std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start) const;
+  // The same by the rest positions, 3 a node, through the directions.
+  void pull_back_rest(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
+                      std::span<const Geometry> bars, std::span<double> by_rest) const;
+
+  // Nodes are elsewhere at rest.
+  void set_rest(std::span<const Vector3> nodes);
 
  private:
   struct State;

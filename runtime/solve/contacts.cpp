@@ -10,20 +10,20 @@ constexpr double free_steps = 2;  // a bounce is faster than what gravity makes 
 
 }  // namespace
 
-Contacts::Contacts(const model::Model& model, jit::Engine& engine)
-    : detection_(model, engine),
-      pairs_(model.contacts),
-      slowest_bounce_(free_steps * model.time_step * mesh::norm(model.gravity)) {
+Contacts::Contacts(const model::Model& model, jit::Engine& engine) : detection_(model, engine) { take_values(model); }
+
+void Contacts::set_values(const model::Model& model) {
+  detection_.set_values(model);
+  take_values(model);
+}
+
+void Contacts::take_values(const model::Model& model) {
+  pairs_ = model.contacts;
+  slowest_bounce_ = free_steps * model.time_step * mesh::norm(model.gravity);
   const auto box = mesh::bounding_box(model.mesh);
   const double size = mesh::norm(mesh::minus(box.upper, box.lower));
   margin_ = margin_share * size;
   passed_ = passed_share * size;
-}
-
-void Contacts::set_values(const model::Model& model) {
-  detection_.set_values(model);
-  pairs_ = model.contacts;
-  slowest_bounce_ = free_steps * model.time_step * mesh::norm(model.gravity);
 }
 
 }  // namespace proxima::solve

@@ -24,9 +24,11 @@ class Contacts {
   double slowest_bounce() const { return slowest_bounce_; }
 
  private:
+  void take_values(const model::Model& model);
+
   contact::Detection detection_;
   std::vector<model::ContactPair> pairs_;
-  double margin_, passed_, slowest_bounce_;
+  double margin_ = 0, passed_ = 0, slowest_bounce_ = 0;
 };
 
 }  // namespace proxima::solve

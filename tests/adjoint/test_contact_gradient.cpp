@@ -17,7 +17,7 @@ using bodies::ContactScene;
 
 constexpr int steps = 8;
 constexpr solve::StepSettings exact{.tolerance = 1e-13};
-constexpr adjoint::AdjointSettings exact_adjoint{.tolerance = 1e-12};
+constexpr adjoint::AdjointSettings exact_adjoint{.tolerance = 1e-12, .rest_shape = true};
 
 // A phase of contact, and which states it must have gone through.
 struct Phase {
@@ -168,6 +168,24 @@ TEST_P(ContactGradient, ByTheMaterialAndGravity) {
         [](model::Model& model, std::span<const double> x) { std::copy(x.begin(), x.end(), model.gravity.begin()); });
 }
 
+TEST_P(ContactGradient, ByTheRestShape) {
+  std::vector<double> rest;
+  for (const auto& node : model_.mesh.nodes) rest.insert(rest.end(), node.begin(), node.end());
+  check(rest, gradient_.rest, GetParam().slip ? 1e-4 : 1e-3, [](model::Model& model, std::span<const double> x) {
+    for (std::size_t i = 0; i < x.size(); ++i) model.mesh.nodes[i / 3][i % 3] = x[i];
+  });
+}
+
+TEST_P(ContactGradient, TakesAnotherRestShape) {
+  solve::Objective objective(model_, engine_);
+  auto changed = model_;
+  const auto moved = test::waves(3 * changed.mesh.nodes.size(), 1e-3);
+  for (std::size_t i = 0; i < moved.size(); ++i) changed.mesh.nodes[i / 3][i % 3] += moved[i];
+  objective.set_values(changed);
+  const auto states = solve::simulate(objective, changed, exact, solve::initial_state(changed));
+  EXPECT_EQ(adjoint::total_loss(*loss_, states), test::rollout_loss(engine_, changed, exact, *loss_));
+}
+
 TEST_P(ContactGradient, ByTheLaw) {
   if (GetParam().scene.friction > 0)
     check({GetParam().scene.friction}, gradient_.friction, 1e-2,
@@ -296,6 +314,12 @@ TEST_P(GradientOfBodies, ThatTouchEachOther) {
   test::expect_gradient(
       model, loss_of, std::vector<double>{GetParam().across}, gradient.friction_across, std::vector<double>{1e-2},
       [](model::Model& changed, std::span<const double> x) { changed.contacts[0].friction_across = x[0]; });
+  std::vector<double> rest;
+  for (const auto& node : model.mesh.nodes) rest.insert(rest.end(), node.begin(), node.end());
+  test::expect_gradient(model, loss_of, rest, gradient.rest, test::waves(rest.size(), 1e-4),
+                        [](model::Model& changed, std::span<const double> x) {
+                          for (std::size_t i = 0; i < x.size(); ++i) changed.mesh.nodes[i / 3][i % 3] = x[i];
+                        });
   if (GetParam().crossed == 0) return;
   test::expect_gradient(
       model, loss_of, std::vector<double>{GetParam().crossed}, gradient.friction_crossed, std::vector<double>{1e-2},
