@@ -50,14 +50,24 @@ bool between_solids(const Search& search, const Near& near) {
   return search.pair.first->is_solid(near.first) || search.pair.second->is_solid(near.second);
 }
 
-int side_at(const Search& search, const Near& near, const Touch& touch) {
+// The side from which edges met, and the normal there, from the second to the first where that is the outer side; no
+// normal of parallel ones.
+struct Meeting {
+  int side = 0;
+  Vector3 normal{};
+};
+
+Meeting meeting_at(const Search& search, const Near& near, const Touch& touch) {
   const auto start = nodes_at(near.key, search.start), end = nodes_at(near.key, search.x);
   Four nodes;
   for (std::size_t k = 0; k < 4; ++k)
     for (std::size_t i = 0; i < 3; ++i) nodes[k][i] = start[k][i] + touch.time * (end[k][i] - start[k][i]);
   const auto along = cross(minus(nodes[1], nodes[0]), minus(nodes[3], nodes[2]));
   const double turn = dot(along, start_direction(search.pair, near.key, search.start));
-  return touch.side * turn < 0 ? -1 : 1;
+  const double length = std::sqrt(dot(along, along));
+  Meeting meeting{touch.side * turn < 0 ? -1 : 1, {}};
+  if (length > 0) meeting.normal = mesh::scaled((turn < 0 ? -1 : 1) / length, along);
+  return meeting;
 }
 
 constexpr double same_plane = 0.99984769515639124;  // cosine of 1 degree
@@ -95,9 +105,14 @@ void look(const Search& search, Near& near) {
   }
   if (near.met != 0 || at_start.distance > largest_approach(start, end, 2)) return;
   for (const auto& touch : touches(ContactKind::edge_edge, start, end)) {
-    near.met = side_at(search, near, touch);
-    if (!solid || near.met > 0) break;
-    near.met = 0;  // the edges came out of a solid
+    const auto [side, normal] = meeting_at(search, near, touch);
+    // Edges of solids may also come out of one, or meet inside it, beside a face that was met before: the rim of a body
+    // that has sunk into a flat one slides through the edges between the flat one's triangles.
+    if (solid && (side < 0 || !(is_nearest_around(search, near, normal, search.start) ||
+                                is_nearest_around(search, near, normal, search.x))))
+      continue;
+    near.met = side;
+    break;
   }
 }
 

@@ -5,10 +5,12 @@
 
 #include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
+#include "tests/contact/touching_bodies.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/contact_scenes.hpp"
 #include "tests/solve/driven.hpp"
 #include "tests/solve/element_models.hpp"
+#include "tests/solve/energies.hpp"
 
 namespace proxima {
 namespace {
@@ -44,6 +46,34 @@ model::Model touching(const bodies::ContactScene& scene, double speed) {
   model::Model model = bodies::make_block(scene);
   model.steps = steps;
   for (std::size_t i = 0; i < model.initial_velocities.size(); i += 3) model.initial_velocities[i] = speed;
+  return model;
+}
+
+// The scene "grooves": a block lies flat on a board, and both have directions of friction.
+model::Model grooves() {
+  model::Model model;
+  test::add_body(model, mesh::make_box({2, 2, 1}, {-0.1, -0.2, -0.05}, {0.9, 0.8, 0}));
+  test::add_body(model, mesh::make_box({4, 4, 2}, {-0.05, -0.05, 0}, {0.05, 0.05, 0.05}));
+  model::Region region;
+  region.name = "wood";
+  region.energy = bodies::log_neo_hookean_engineering();
+  model::set_elements(region, model.mesh, mesh::Shape::tetrahedron);
+  region.parameters = {{1e6}, {0.4}};
+  region.density = 1000;
+  model.regions = {region};
+  model::Dirichlet board;
+  for (std::int32_t node = 0; node < model.bodies[0].nodes; ++node) board.nodes.push_back(node);
+  model.dirichlet = {board};
+  test::add_pair(model, 1, 0);
+  auto& law = model.contacts[0];
+  law.friction = 0.1;
+  law.friction_across = 0.6;
+  law.friction_crossed = 0.3;
+  law.friction_direction = {0.2588, 0.9659, 0};
+  law.other_direction = {0.8660, 0.5, 0};
+  model.gravity = {4.1459, 0, -8.8909};
+  model.time_step = 0.01;
+  model.steps = steps;
   return model;
 }
 
@@ -137,9 +167,29 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mixed", [] { return touching({.slope = 12, .friction = 0.5}, 0.02); }},
         Case{"bounces", [] { return touching({.friction = 0.3, .restitution = 0.5, .height = 0.01}, 0.2); }},
         Case{"ball", [] { return touching({.friction = 0.3, .height = 0.002, .ball = true}, 0.1); }},
+        Case{"grooves", grooves},
         Case{"penalty",
              [] { return touching({.slope = 12, .friction = 0.5, .penalty = model::Penalty{1e6, 3, 5e-2}}, 0.2); }}),
     [](const auto& row) { return std::string(row.param.name); });
+
+TEST(ErrorEstimate, IsNearTheErrorOfABlockThatLiesFlat) {
+  const model::Model model = grooves();
+  jit::Engine engine;
+  const solve::Objective objective(model, engine);
+  const auto gradient = [&](double tolerance) {
+    return adjoint::rollout_gradient(objective, model, {.tolerance = tolerance},
+                                     {.tolerance = exactly, .estimate_errors = true}, loss_of(model),
+                                     solve::initial_state(model));
+  };
+  const auto exact = gradient(with_contact.tolerance);
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    SCOPED_TRACE(tolerance);
+    const auto found = gradient(tolerance);
+    const double there_is = adjoint::largest_difference(model, found, exact).relative;
+    EXPECT_NEAR(found.errors->forward.relative / there_is, 1, 0.1);
+    EXPECT_NEAR(found.errors->loss / (std::abs(found.loss - exact.loss) / exact.loss), 1, 0.1);
+  }
+}
 
 TEST(ErrorEstimate, FollowsSubSteps) {
   model::Model model = bodies::make_bar();

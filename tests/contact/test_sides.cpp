@@ -103,6 +103,27 @@ TEST(Sides, WhatGoesAroundIsOnTheOtherSide) {
   }
 }
 
+// The edges between the triangles of a flat face stand in nobody's way: corners of a box lie on them, sink in and
+// slide.
+TEST(Sides, WhatLiesFlatSlidesOverEdgesOfTriangles) {
+  Model model;
+  test::add_body(model, slab());
+  test::add_body(model, small_box({0.4, 0.4, 0}));
+  test::add_pair(model, 1, 0);
+  const auto start = model.initial_positions;
+  for (const Vector3& by :
+       {Vector3{1e-3, 2e-4, -1e-3}, {2e-4, 1e-3, -1e-3}, {-1e-3, 3e-4, -1e-2}, {3e-4, -1e-3, -1e-2}}) {
+    const auto found = contacts_of(model, start, test::moved_by(model, start, 1, by), 1e-3);
+    int pressed = 0;
+    for (const auto& geometry : found.geometry) {
+      if (geometry.gap > 0) continue;  // another stands for it
+      ++pressed;
+      EXPECT_NEAR(geometry.normal[2], 1, 1e-12);
+    }
+    EXPECT_EQ(pressed, 4);
+  }
+}
+
 // A contact at rest, a little inside or outside by rounding, stays one when it is pressed.
 TEST(Sides, RestingByRoundingIsHeld) {
   for (const double above : {1e-13, 0.0, -1e-13, -1e-5}) {
