@@ -1,11 +1,12 @@
 // DiffPD's scenes with contact (diffpd_contact.hpp) beside the seconds that DiffPD's own program took (from its file,
-// not measured here). Usage: bench_diffpd_contact [repetitions] [threads ...] [word of a scene's name]. Wall seconds
-// are medians with the least and the largest; processor seconds, of all threads, tell what the work costs where other
-// programs share the machine. Our tolerance of 1e-4 is against a smaller reference than DiffPD's (step.hpp), so it asks
-// for more.
+// not measured here). Usage: bench_diffpd_contact [repetitions] [threads ...] [static] [word of a scene's name], where
+// "static" is friction as DiffPD has it. Wall seconds are medians with the least and the largest; processor seconds, of
+// all threads, tell what the work costs where other programs share the machine. Our tolerance of 1e-4 is against a
+// smaller reference than DiffPD's (step.hpp), so it asks for more.
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <limits>
 
 #include "bench/reference/diffpd_contact.hpp"
 #include "bench/reference/times.hpp"
@@ -24,13 +25,16 @@ struct Settings {
   int repetitions = 3;
   std::vector<int> threads;
   std::string word;
+  bool static_friction = false;
 };
 
 Settings settings_of(const std::vector<std::string>& arguments) {
   Settings settings;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const int number = std::atoi(arguments[k].c_str());
-    if (number <= 0)
+    if (arguments[k] == "static")
+      settings.static_friction = true;
+    else if (number <= 0)
       settings.word = arguments[k];
     else if (k == 0)
       settings.repetitions = number;
@@ -96,8 +100,9 @@ int run(const Settings& settings) {
   if (!folder) fail("the folder reference is absent; set PROXIMA_SHARED_DATA to the one it is in");
   jit::Engine engine;
   fmt::print("tolerance {:g}, {} repetitions: wall s (least most) processor s\n", tolerance, settings.repetitions);
-  for (const auto& scene : bench::diffpd_contact_scenes(*folder / "reference.json", engine)) {
+  for (auto& scene : bench::diffpd_contact_scenes(*folder / "reference.json", engine)) {
     if (scene.name.find(settings.word) == std::string::npos) continue;
+    if (settings.static_friction) scene.model.contacts[0].friction = std::numeric_limits<double>::infinity();
     fmt::print("{}: {} hexahedra, {} nodes, {} steps of {:g} s\n", scene.name, scene.model.regions[0].elements.count(),
                scene.model.mesh.nodes.size(), scene.model.steps, scene.model.time_step);
     for (const auto& row : scene.seconds)

@@ -77,8 +77,9 @@ int projected_cg(const LinearOperator& stiffness, FacePreconditioner& preconditi
 
 }  // namespace
 
-ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
-                         const SolverSettings& linear, std::optional<contact::Face>& face_found, SolverOutcome& work) {
+ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
+                         std::span<const ContactState> wanted_states, double tolerance, const SolverSettings& linear,
+                         std::optional<contact::Face>& face_found, SolverOutcome& work) {
   const auto& objective = equations.potential().objective();
   auto& contacts = equations.contacts();
   const auto& metric = equations.metric(from.at);
@@ -87,7 +88,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, 
   std::vector<double> wanted(3 * count), forces(3 * count), turning(3 * count);
   for (std::size_t c = 0; c < count; ++c) {
     const Vector3& n = from.at[c].normal;
-    states[c].state = equations.projected(from, c).state;
+    states[c].state = wanted_states[c];
     if (states[c].state == ContactState::open) continue;
     const Vector3 away = violation(from.at[c], contacts.least_gap(c));
     if (states[c].state == ContactState::stick) {

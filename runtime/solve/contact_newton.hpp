@@ -14,10 +14,11 @@
 
 namespace proxima::solve {
 
-// From a point, with the states that its trial forces have, the linear system solved to a residual of `tolerance` (N).
+// From a point, with these states of its contacts, the linear system solved to a residual of `tolerance` (N).
 // `face`: of an earlier step, which serves as a preconditioner again where states and what is fixed are the same.
 // Counts its work; the result's residual is not finite where there is no such point.
-ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from, double tolerance,
-                         const SolverSettings& linear, std::optional<contact::Face>& face, SolverOutcome& work);
+ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
+                         std::span<const model::ContactState> states, double tolerance, const SolverSettings& linear,
+                         std::optional<contact::Face>& face, SolverOutcome& work);
 
 }  // namespace proxima::solve

@@ -30,6 +30,13 @@ contact::Projected ContactEquations::projected(const ContactPoint& point, std::s
   return contact::project(contacts_.cone(c, point.at[c]), trial_force(point, c));
 }
 
+std::vector<model::ContactState> ContactEquations::states(const ContactPoint& point) const {
+  std::vector<model::ContactState> result;
+  result.reserve(point.at.size());
+  for (std::size_t c = 0; c < point.at.size(); ++c) result.push_back(projected(point, c).state);
+  return result;
+}
+
 std::vector<double> ContactEquations::violations(const ContactPoint& point) const {
   std::vector<double> result;
   result.reserve(3 * point.at.size());

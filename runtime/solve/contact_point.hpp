@@ -33,7 +33,8 @@ class ContactEquations {
   // f - s/D of a contact: what the cone's projection looks at.
   model::Vector3 trial_force(const ContactPoint& point, std::size_t c) const;
   contact::Projected projected(const ContactPoint& point, std::size_t c) const;
-  std::vector<double> violations(const ContactPoint& point) const;  // 3 a contact, m
+  std::vector<model::ContactState> states(const ContactPoint& point) const;  // what projected() has
+  std::vector<double> violations(const ContactPoint& point) const;           // 3 a contact, m
 
  private:
   const Potential& potential_;

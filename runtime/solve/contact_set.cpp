@@ -1,6 +1,7 @@
 #include "runtime/solve/contact_set.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contacts.hpp"
@@ -91,6 +92,11 @@ bool ContactSet::add(std::vector<model::ContactKey> keys) {
 
 std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {
   return objective_.contacts().detection().evaluate(step_, keys_, x);
+}
+
+bool ContactSet::all_static() const {
+  return std::ranges::all_of(keys_,
+                             [&](const auto& key) { return std::isinf(objective_.contacts().law(key).friction); });
 }
 
 contact::FrictionCone ContactSet::cone(std::size_t c, const contact::Geometry& geometry) const {

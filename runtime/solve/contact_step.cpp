@@ -1,5 +1,7 @@
 #include "runtime/solve/contact_step.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "runtime/solve/contact_newton.hpp"
 #include "runtime/solve/contact_proximal.hpp"
 #include "runtime/solve/descent.hpp"
+#include "runtime/solve/sticking_sets.hpp"
 #include "runtime/solve/then_newton.hpp"
 
 namespace proxima::solve {
@@ -28,6 +31,12 @@ constexpr std::size_t most_exact_starts = 150;
 constexpr contact::CondensedSettings rough{.tolerance = 1e-2, .max_sweeps = 4};
 // Of steps at the rounding of positions that do not lower the residual by as much as a Newton step has to.
 constexpr int patience = 2;
+
+std::string name_of(const model::ContactKey& key) {
+  const auto& n = key.nodes;
+  if (key.kind == model::ContactKind::edge_edge) return fmt::format("edge {}-{} at edge {}-{}", n[0], n[1], n[2], n[3]);
+  return fmt::format("node {}", n[0]);
+}
 
 class ContactSolution {
  public:
@@ -93,6 +102,8 @@ class ContactSolution {
   bool added(bool any) {
     if (!any) return false;
     proximal_.forget();
+    sets_.forget();
+    to_try_.clear();
     now_ = equations_.evaluate(std::move(now_.x), std::move(now_.forces));
     return true;
   }
@@ -115,15 +126,24 @@ class ContactSolution {
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
     equations_.metric(now_.at);
     if (std::exchange(face_metric_, equations_.metrics()) != equations_.metrics()) face_.reset();
-    ContactPoint next = newton_step(equations_, now_, tolerance, settings_.solver, face_, outcome_.work);
+    const auto states = to_try_.size() == now_.at.size() ? std::exchange(to_try_, {}) : equations_.states(now_);
+    ContactPoint next = newton_step(equations_, now_, states, tolerance, settings_.solver, face_, outcome_.work);
     // In this order, so that a residual that is no number gives the loosest.
     forcing_ = std::max(tightest_forcing, std::min(loosest_forcing, (next.residual - tolerance) / now_.residual));
-    if (!(next.residual < worthwhile * now_.residual)) return false;
+    if (!(next.residual < worthwhile * now_.residual) && !choose_set(states, next)) return false;
     ++outcome_.report.newton;
     now_ = std::move(next);
     proximal_.forget();
     grows();
     return true;
+  }
+
+  // Where all contacts have static friction a step that solves its set is worth it though that is not the right one:
+  // it shows which to try next.
+  bool choose_set(const StickingSets::Set& tried, const ContactPoint& next) {
+    if (!contacts_.all_static() || !(next.balance < worthwhile * now_.residual)) return false;
+    to_try_ = sets_.next(tried, equations_.states(next));
+    return !to_try_.empty();
   }
 
   void report() {
@@ -135,6 +155,12 @@ class ContactSolution {
       ++(state == ContactState::open ? counts.open : state == ContactState::stick ? counts.stick : counts.slip);
       counts.deepest = std::max(counts.deepest, contacts_.least_gap(c) - now_.at[c].gap);
     }
+    if (outcome_.work.end != SolverEnd::iterations) return;
+    if (const auto torn = sets_.torn())
+      outcome_.why = fmt::format(
+          "with static friction no set of sticking contacts was found that holds ({} tried), {} is pulled where it "
+          "sticks and goes in where it is let go",
+          sets_.count(), name_of(contacts_.keys()[*torn]));
   }
 
   ContactEquations& equations_;
@@ -146,6 +172,8 @@ class ContactSolution {
   std::optional<contact::Face> face_;  // of the last Newton step
   int face_metric_ = 0;                // with which metric
   ContactPoint now_, lowest_;
+  StickingSets sets_;
+  StickingSets::Set to_try_;  // by the next Newton step; empty: what its point shows
   double forcing_ = first_forcing;
   int fruitless_ = 0;  // steps since the residual was halved
   ContactOutcome outcome_;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/solve/contact_point.hpp"
@@ -22,6 +23,7 @@ namespace proxima::solve {
 struct ContactOutcome {
   SolverOutcome work;  // its gradient is the residual, N
   ContactReport report;
+  std::string why{};  // it was not solved, as far as that is known
 };
 
 // How good x is to start from: the forces that a proximal step from there finds, one half of an application of A^-1,

@@ -68,8 +68,8 @@ class Solution {
       refuse("the forces are not finite" + (point ? " in " + describe(*point, x) : ""), x);
     }
     if (outcome.end == SolverEnd::iterations && touches())
-      refuse(fmt::format("contacts not resolved in {} iterations, the residual is {:.3g} and should be {:.3g}",
-                         outcome.iterations, residual, settings_.tolerance),
+      refuse(fmt::format("contacts not resolved in {} iterations, the residual is {:.3g} and should be {:.3g}{}{}",
+                         outcome.iterations, residual, settings_.tolerance, why_.empty() ? "" : ": ", why_),
              x);
     if (outcome.end == SolverEnd::iterations)
       refuse(fmt::format("not solved in {} iterations of {}, the residual is {:.3g} and should be {:.3g}",
@@ -215,6 +215,7 @@ class Solution {
   SolverOutcome lower_with_contact(double target, double reference, std::span<double> x) {
     const ContactOutcome outcome = penalty_ ? solve_penalty(*penalty_, settings_, target, x)
                                             : solve_contact(*contacts_, settings_, target, first_forces_, x);
+    why_ = outcome.why;
     const ContactReport before = report_.contact;
     report_.contact = outcome.report;
     report_.contact.proximal += before.proximal;
@@ -258,6 +259,7 @@ class Solution {
   std::optional<ContactEquations> contacts_;  // where the model has contacts, by their law
   std::optional<PenaltyEquations> penalty_;   // or by penalties
   std::vector<double> first_forces_;          // of them, at the first guess
+  std::string why_;                           // contacts were not resolved
 };
 
 }  // namespace
