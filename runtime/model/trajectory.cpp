@@ -172,7 +172,7 @@ Frame TrajectoryReader::read(int frame) const {
   Frame result{std::vector<double>(scalars), std::vector<double>(scalars), std::vector<double>(state_->header.history)};
   std::size_t at = 8;
   for (auto* values : {&result.positions, &result.velocities, &result.history}) {
-    std::memcpy(values->data(), bytes.data() + at, 8 * values->size());
+    if (!values->empty()) std::memcpy(values->data(), bytes.data() + at, 8 * values->size());
     at += 8 * values->size();
   }
   return result;

@@ -53,7 +53,10 @@ struct Fiber {
 
 static Fiber fibers[most_threads];
 static void* scheduler;
-static char* stacks;
+static struct Stacks {
+  char* memory = nullptr;
+  ~Stacks() { std::free(memory); }  // as the text is unloaded
+} stacks;
 static unsigned current;
 static const void* body;  // a callable without arguments, for this launch
 static void (*call)(const void*);
@@ -93,7 +96,7 @@ static void fiber_main() {
 }
 
 static void prepare(unsigned thread) {
-  void** top = reinterpret_cast<void**>(stacks + (thread + 1) * stack_bytes);
+  void** top = reinterpret_cast<void**>(stacks.memory + (thread + 1) * stack_bytes);
   *--top = nullptr;  // as if fiber_main had been called: 8 bytes off an alignment of 16
   *--top = reinterpret_cast<void*>(&fiber_main);
   for (int k = 0; k < 6; ++k) *--top = nullptr;
@@ -107,7 +110,7 @@ static void prepare(unsigned thread) {
 
 static void run_fibers(unsigned threads) {
   if (threads > most_threads) refuse("a block of more than 1024 threads");
-  if (stacks == nullptr) stacks = static_cast<char*>(std::aligned_alloc(64, most_threads * stack_bytes));
+  if (stacks.memory == nullptr) stacks.memory = static_cast<char*>(std::aligned_alloc(64, most_threads * stack_bytes));
   for (unsigned t = 0; t < threads; ++t) prepare(t);
   for (bool all_done = false; !all_done;) {
     for (unsigned first = 0; first < threads; first += warp_size) {
