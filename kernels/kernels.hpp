@@ -10,10 +10,11 @@ namespace proxima::kernels {
 std::string_view asset_vector_cu();
 std::string_view asset_sum_cu();
 std::string_view asset_gather_cu();
+std::string_view asset_strain_cu();
 std::string_view asset_solve_cu();
 
 // As the kernels are written for.
-inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, solve_block = 128;
+inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128;
 inline constexpr int sum_chunk = 4096;                    // terms that one block of 256 threads adds
 inline constexpr int tile_rows = 128, tile_columns = 32;  // of a factor's block
 inline constexpr int solve_worlds = 8;                    // WORLDS of solve.cu, where there are several

@@ -56,7 +56,6 @@ void choose_device(Problem& problem) {
     problem.built.notes.push_back(note);
   };
   try {
-    solve::require_on_gpu(solve::method_named(problem.scene.solver.method));
     problem.gpu = std::make_unique<device::CudaEngine>(jit::Engine::default_cache());
     problem.objective->use(*problem.gpu);
     settle("cuda", fmt::format("device: {}, {}", problem.gpu->device().name(), problem.gpu->architecture()));

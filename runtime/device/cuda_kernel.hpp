@@ -26,6 +26,7 @@ class CudaKernel {
   const CudaFunction& function() const { return function_; }
   const std::vector<ir::Field>& inputs() const { return inputs_; }
   const std::vector<ir::Field>& outputs() const { return outputs_; }
+  std::uint32_t corners() const { return corners_; }
 
   // Computes what depends on uniform fields alone and queues the kernel for `elements` elements; arrays are laid out as
   // compiler/emit/cuda/print.hpp says. `nodes`: null for a kernel without corners. Throws std::logic_error when the

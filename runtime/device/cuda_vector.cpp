@@ -65,6 +65,8 @@ void CudaVector::read(std::span<double> to) const {
   array_.read(std::as_writable_bytes(to));
 }
 
+CudaVector like(const CudaVector& a) { return {a.shared_algebra(), a.size()}; }
+
 double dot(const CudaVector& a, const CudaVector& b) {
   CudaAlgebra& algebra = a.algebra();
   return algebra.sum_by(algebra.dot, static_cast<std::size_t>(count_of(a, b)), a.array(), b.array());

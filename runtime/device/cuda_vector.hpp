@@ -47,6 +47,7 @@ class CudaVector {
   const CudaArray& array() const { return array_; }
   CudaArray& array() { return array_; }
   CudaAlgebra& algebra() const { return *algebra_; }
+  const std::shared_ptr<CudaAlgebra>& shared_algebra() const { return algebra_; }
 
   // From and to the host. Throw std::logic_error for another size.
   void write(std::span<const double> from);
@@ -58,6 +59,7 @@ class CudaVector {
   CudaArray array_;
 };
 
+CudaVector like(const CudaVector& a);  // of zeros, as many
 double dot(const CudaVector& a, const CudaVector& b);
 double norm(const CudaVector& a);
 void copy(const CudaVector& from, CudaVector& to);

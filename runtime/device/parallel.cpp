@@ -86,6 +86,8 @@ double largest(std::span<const double> a) {
 
 double norm(std::span<const double> a) { return std::sqrt(dot(a, a)); }
 
+std::vector<double> like(std::span<const double> a) { return std::vector<double>(a.size()); }
+
 void copy(std::span<const double> from, std::span<double> to) {
   assert(from.size() == to.size());
   std::copy(from.begin(), from.end(), to.begin());

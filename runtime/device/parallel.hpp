@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace proxima::device {
 
@@ -23,6 +24,7 @@ double largest(std::span<const double> a);
 double norm(std::span<const double> a);
 
 // What solvers do with vectors; cuda_vector.hpp has the same names.
+std::vector<double> like(std::span<const double> a);  // of zeros, as many
 void copy(std::span<const double> from, std::span<double> to);
 void set_zero(std::span<double> y);
 void negate(std::span<double> y);

@@ -12,7 +12,7 @@ class AndersonMixing : public Acceleration {
   explicit AndersonMixing(int window) : mixing_(window) {}
   std::vector<double> direction(std::span<const double> x, std::span<const double> f,
                                 std::span<const double>) override {
-    return mixing_.direction(x, f);
+    return mixing_.direction(x, f).value_or(std::vector<double>{});
   }
   void clear() override { mixing_.clear(); }
 
@@ -70,7 +70,7 @@ class QuasiNewton : public Acceleration {
 }  // namespace
 
 std::unique_ptr<Acceleration> anderson_mixing(int window) {
-  return std::make_unique<AndersonMixing>(window > 0 ? window : Anderson::default_window);
+  return std::make_unique<AndersonMixing>(window > 0 ? window : Anderson<Potential>::default_window);
 }
 
 std::unique_ptr<Acceleration> quasi_newton(int window) {

@@ -1,30 +1,32 @@
 #include "runtime/solve/admm.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/then_newton.hpp"
 
 namespace proxima::solve {
 namespace {
 
 // direction <- -A^-1 (imbalance + proximal forces): the x-update less x.
-void global_step(const Potential& potential, std::span<const double> x, ProximalDual& dual, std::span<double> force,
-                 std::span<double> direction) {
+template <class P>
+void global_step(const P& potential, typename P::System::In x, typename P::System::Dual& dual,
+                 typename P::System::Out force, typename P::System::Out direction) {
   potential.proximal_gradient(x, dual, force);
   potential.objective().precondition(force, direction);
-  for (double& value : direction) value = -value;
+  device::negate(direction);
 }
 
 }  // namespace
 
-bool enter_domain(const Potential& potential, int max_iterations, std::span<double> x, SolverOutcome& work) {
-  const Objective& objective = potential.objective();
+template <class P>
+bool enter_domain(const P& potential, int max_iterations, typename P::System::Out x, SolverOutcome& work) {
+  const auto& objective = potential.objective();
   if (std::isfinite(potential.value(x).value)) return true;
   objective.require_proximal_step(x);
-  ProximalDual dual = objective.zero_dual();
-  std::vector<double> force(x.size()), direction(x.size());
+  auto dual = objective.zero_dual();
+  auto force = objective.vector(), direction = objective.vector();
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     global_step(potential, x, dual, force, direction);
     ++work.iterations;
@@ -36,13 +38,15 @@ bool enter_domain(const Potential& potential, int max_iterations, std::span<doub
   return false;
 }
 
-Admm::Admm(Descent& point)
+template <class P>
+Admm<P>::Admm(BasicDescent<P>& point)
     : point_(point),
       dual_(point.objective().equilibrium_dual(point.x())),
-      force_(point.x().size()),
-      direction_(point.x().size()) {}
+      force_(point.objective().vector()),
+      direction_(point.objective().vector()) {}
 
-bool Admm::advance() {
+template <class P>
+bool Admm<P>::advance() {
   global_step(point_.potential(), point_.x(), dual_, force_, direction_);
   ++point_.outcome().a_solves;
   const double slope = device::dot(point_.gradient(), direction_);
@@ -52,9 +56,15 @@ bool Admm::advance() {
   return moved;
 }
 
-void run_admm(Descent& point, const SolverSettings& settings) {
-  Admm admm(point);
+template <class P>
+void run_admm(BasicDescent<P>& point, const SolverSettings& settings) {
+  Admm<P> admm(point);
   run_then_newton(point, admm, Method::admm, settings);
 }
+
+template bool enter_domain(const Potential&, int, std::span<double>, SolverOutcome&);
+template bool enter_domain(const CudaPotential&, int, device::CudaVector&, SolverOutcome&);
+template void run_admm(Descent&, const SolverSettings&);
+template void run_admm(BasicDescent<CudaPotential>&, const SolverSettings&);
 
 }  // namespace proxima::solve

@@ -2,8 +2,10 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <utility>
 
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -25,47 +27,49 @@ std::vector<double> mixing_coefficients(std::span<const double> gram, std::span<
   return {found.begin(), found.end()};
 }
 
-std::vector<double> Mixing::direction(std::span<const double> x, std::span<const double> f) {
-  if (!last_x_.empty()) remember_difference(x, f);
-  last_x_.assign(x.begin(), x.end());
-  last_f_.assign(f.begin(), f.end());
-  if (columns_.empty()) return {};
+template <class System>
+std::optional<typename System::Vector> BasicMixing<System>::direction(In x, In f) {
+  if (last_)
+    remember_difference(x, f);
+  else
+    last_.emplace(device::like(x), device::like(f));
+  device::copy(x, last_->x);
+  device::copy(f, last_->f);
+  if (columns_.empty()) return std::nullopt;
   std::vector<double> projections;
   projections.reserve(columns_.size());
   for (const Column& column : columns_) projections.push_back(device::dot(column.residual, f));
   const auto coefficients = mixing_coefficients(gram_, projections);
   if (coefficients.empty()) {
     drop();
-    return {};
+    return std::nullopt;
   }
-  std::vector<double> result(f.begin(), f.end());
+  Vector result = device::like(f);
+  device::copy(f, result);
   for (std::size_t k = 0; k < columns_.size(); ++k) device::add_scaled(result, -coefficients[k], columns_[k].image);
   return result;
 }
 
-void Mixing::drop() {
+template <class System>
+void BasicMixing<System>::drop() {
   columns_.clear();
   gram_.clear();
 }
 
-void Mixing::clear() {
+template <class System>
+void BasicMixing<System>::clear() {
   drop();
-  last_x_.clear();
+  last_.reset();
 }
 
-void Mixing::remember_difference(std::span<const double> x, std::span<const double> f) {
-  Column next;
+template <class System>
+void BasicMixing<System>::remember_difference(In x, In f) {
   const std::size_t old = columns_.size(), dropped = old == window_ ? 1 : 0;
-  if (dropped == 1) {
-    next = std::move(columns_.front());
-    columns_.erase(columns_.begin());
-  }
-  next.residual.resize(x.size());
-  next.image.resize(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    next.residual[i] = f[i] - last_f_[i];
-    next.image[i] = next.residual[i] + (x[i] - last_x_[i]);
-  }
+  Column next = dropped == 1 ? std::move(columns_.front()) : Column{device::like(f), device::like(x)};
+  if (dropped == 1) columns_.erase(columns_.begin());
+  device::combine(next.residual, f, -1, last_->f);
+  device::combine(next.image, x, -1, last_->x);
+  device::add_scaled(next.image, 1, next.residual);
   columns_.push_back(std::move(next));
   const std::size_t count = columns_.size();
   std::vector<double> gram(count * count);
@@ -77,22 +81,30 @@ void Mixing::remember_difference(std::span<const double> x, std::span<const doub
   gram_ = std::move(gram);
 }
 
-Anderson::Anderson(Descent& point, int window) : point_(point), mixing_(window), residual_(point.x().size()) {}
+template <class P>
+Anderson<P>::Anderson(BasicDescent<P>& point, int window)
+    : point_(point), mixing_(window), residual_(point.objective().vector()) {}
 
-bool Anderson::advance() {
+template <class P>
+bool Anderson<P>::advance() {
   const double slope = point_.preconditioned_descent(residual_);
-  const auto direction = mixing_.direction(point_.x(), residual_);
-  if (!direction.empty()) {
-    if (point_.try_step(direction, slope)) return true;
+  if (const auto direction = mixing_.direction(point_.x(), residual_)) {
+    if (point_.try_step(*direction, slope)) return true;
     mixing_.drop();
   }
   return point_.line_search(residual_, slope);
 }
 
-void run_anderson(Descent& point, const SolverSettings& settings) {
-  Anderson anderson(point, settings.window > 0 ? settings.window : Anderson::default_window);
+template <class P>
+void run_anderson(BasicDescent<P>& point, const SolverSettings& settings) {
+  Anderson<P> anderson(point, settings.window > 0 ? settings.window : Anderson<P>::default_window);
   point.outcome().end = point.iterate(anderson, settings.max_iterations);
   point.outcome().finished_by = Method::anderson;
 }
+
+template class BasicMixing<Objective>;
+template class BasicMixing<CudaObjective>;
+template void run_anderson(Descent&, const SolverSettings&);
+template void run_anderson(BasicDescent<CudaPotential>&, const SolverSettings&);
 
 }  // namespace proxima::solve

@@ -5,6 +5,7 @@
 // the gradient, of which f is the image: a small step alone ends nothing.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,46 +19,55 @@ namespace proxima::solve {
 std::vector<double> mixing_coefficients(std::span<const double> gram, std::span<const double> projections);
 
 // What mixing makes of the points that it is shown, x and f(x). Its safeguards are the caller's.
-class Mixing {
+template <class System>  // Objective, or CudaObjective
+class BasicMixing {
  public:
-  explicit Mixing(int window) : window_(static_cast<std::size_t>(window)) {}
+  using Vector = typename System::Vector;
+  using In = typename System::In;
+  explicit BasicMixing(int window) : window_(static_cast<std::size_t>(window)) {}
 
-  // From x to the mixed point; empty where there is nothing to mix.
-  std::vector<double> direction(std::span<const double> x, std::span<const double> f);
+  // From x to the mixed point; none where there is nothing to mix.
+  std::optional<Vector> direction(In x, In f);
   // Forgets the differences, not the last point.
   void drop();
   // Forgets all.
   void clear();
 
  private:
-  struct Column {
-    std::vector<double> residual, image;  // differences of f and of x + f
+  struct Point {
+    Vector x, f;
   };
-  void remember_difference(std::span<const double> x, std::span<const double> f);
+  struct Column {
+    Vector residual, image;  // differences of f and of x + f
+  };
+  void remember_difference(In x, In f);
 
   std::size_t window_;
   std::vector<Column> columns_;  // oldest first
   std::vector<double> gram_;     // of the residual differences, row by row
-  std::vector<double> last_x_, last_f_;
+  std::optional<Point> last_;
 };
+using Mixing = BasicMixing<Objective>;
 
+template <class P>  // Potential, or CudaPotential
 class Anderson {
  public:
   static constexpr int default_window = 5;
 
-  Anderson(Descent& point, int window);
+  Anderson(BasicDescent<P>& point, int window);
 
   // One iteration: the extrapolated point where it lowers g enough, otherwise along f, the history dropped. False when
   // g can be lowered no more.
   bool advance();
 
  private:
-  Descent& point_;
-  Mixing mixing_;
-  std::vector<double> residual_;
+  BasicDescent<P>& point_;
+  BasicMixing<typename P::System> mixing_;
+  typename P::System::Vector residual_;
 };
 
 // Until the target is reached, as MethodEntry::run.
-void run_anderson(Descent& point, const SolverSettings& settings);
+template <class P>
+void run_anderson(BasicDescent<P>& point, const SolverSettings& settings);
 
 }  // namespace proxima::solve

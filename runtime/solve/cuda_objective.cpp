@@ -14,6 +14,7 @@ constexpr std::size_t block = kernels::vector_block;
 std::vector<CudaRegion> make_regions(const std::shared_ptr<device::CudaAlgebra>& algebra, const Objective& objective,
                                      const std::vector<RegionKernels>& regions) {
   std::vector<char> held;
+  held.reserve(objective.nodes());
   for (std::size_t node = 0; node < objective.nodes(); ++node) held.push_back(objective.held(node) ? 1 : 0);
   std::vector<CudaRegion> result;
   result.reserve(regions.size());
@@ -80,6 +81,37 @@ void CudaObjective::precondition(In r, Out z) const {
   factor_.solve(compact_, compact_);
   device::set_zero(z);
   algebra_->rows_to_nodes.each(compact_.size(), block, z.array(), compact_.array(), rows_, count);
+}
+
+void CudaObjective::require_proximal_step(In x) const {
+  for (auto& region : regions_)
+    if (!region.kernels().has_proximal_step() && !std::isfinite(region.energy({x, previous_})))
+      refuse_proximal_step(region.kernels());
+}
+
+CudaDual CudaObjective::zero_dual() const {
+  CudaDual dual;
+  for (const auto& region : regions_)
+    if (region.kernels().has_proximal_step())
+      dual.emplace_back(region.zero_dual());
+    else
+      dual.emplace_back();
+  return dual;
+}
+
+CudaDual CudaObjective::equilibrium_dual(In x) const {
+  CudaDual dual = zero_dual();
+  for (std::size_t r = 0; r < dual.size(); ++r)
+    if (dual[r]) regions_[r].set_equilibrium_dual({x, previous_}, *dual[r]);
+  return dual;
+}
+
+void CudaObjective::add_proximal_force(In x, Dual& dual, Out y) const {
+  for (std::size_t r = 0; r < dual.size(); ++r)
+    if (dual[r])
+      regions_[r].add_proximal_force({x, previous_}, *dual[r], y);
+    else
+      regions_[r].add_gradient({x, previous_}, y);
 }
 
 double CudaObjective::gradient_rounding(In x) const {

@@ -3,6 +3,7 @@
 // the step and the values; vectors are those of Objective, all nodes, zero on held ones in gradients and directions.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "runtime/factor/cuda_factor.hpp"
@@ -11,12 +12,17 @@
 
 namespace proxima::solve {
 
+// The dual variable of alternating directions on a GPU, region by region: strain_components() rows, as long as those of
+// the region's kernels. None for regions that take no proximal step.
+using CudaDual = std::vector<std::optional<device::CudaVector>>;
+
 // One thread of callers at a time. The same bits from run to run.
 class CudaObjective {
  public:
   using Vector = device::CudaVector;
   using In = const device::CudaVector&;
   using Out = device::CudaVector&;
+  using Dual = CudaDual;
   Vector vector() const { return {algebra_, 3 * objective_->nodes()}; }  // of zeros
 
   // All of them must stay where they are. Throws Error when the GPU has no memory for it.
@@ -35,6 +41,10 @@ class CudaObjective {
   void hessian_product(In direction, Out y) const;
   void precondition(In r, Out z) const;
   void precondition_hessian(In r, Out z) const { precondition(r, z); }
+  void require_proximal_step(In x) const;
+  Dual zero_dual() const;
+  Dual equilibrium_dual(In x) const;
+  void add_proximal_force(In x, Dual& dual, Out y) const;
   double gradient_rounding(In x) const;
   double energy_rounding() const { return objective_->energy_rounding(); }
 

@@ -26,11 +26,20 @@ ElasticEnergy CudaPotential::difference(const device::CudaVector& x0, const devi
   return {objective_->elastic_difference(x0, x1) + rest(x0, x1)};
 }
 
-void CudaPotential::gradient(const device::CudaVector& x, device::CudaVector& result) const {
+void CudaPotential::set_imbalance(const device::CudaVector& x, device::CudaVector& result) const {
   device::CudaAlgebra& algebra = objective_->algebra();
   algebra.imbalance.each(x.size(), kernels::vector_block, result.array(), objective_->inertia(), x.array(),
                          start_.array(), force_.array(), static_cast<int>(x.size()));
+}
+
+void CudaPotential::gradient(const device::CudaVector& x, device::CudaVector& result) const {
+  set_imbalance(x, result);
   objective_->add_elastic_gradient(x, result);
+}
+
+void CudaPotential::proximal_gradient(const device::CudaVector& x, CudaDual& dual, device::CudaVector& result) const {
+  set_imbalance(x, result);
+  objective_->add_proximal_force(x, dual, result);
 }
 
 }  // namespace proxima::solve

@@ -18,8 +18,10 @@ class CudaPotential {
   ElasticEnergy value(const device::CudaVector& x) const;
   ElasticEnergy difference(const device::CudaVector& x0, const device::CudaVector& x1) const;
   void gradient(const device::CudaVector& x, device::CudaVector& result) const;
+  void proximal_gradient(const device::CudaVector& x, CudaDual& dual, device::CudaVector& result) const;
 
  private:
+  void set_imbalance(const device::CudaVector& x, device::CudaVector& result) const;
   double rest(const device::CudaVector& x0, const device::CudaVector& x1) const;
 
   CudaObjective* objective_;

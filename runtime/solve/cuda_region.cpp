@@ -43,11 +43,15 @@ CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const Regio
   for (auto& buffer : energies_) buffer = gpu.allocate(stride * sizeof(double));
 }
 
+void CudaRegion::forget_old_kernels() {
+  if (per_element_ == region_->per_element()) return;
+  per_element_ = region_->per_element();
+  kernels_.clear();
+  proximal_step_.reset();
+}
+
 const device::CudaKernel& CudaRegion::kernel(derive::Quantity quantity) {
-  if (per_element_ != region_->per_element()) {
-    per_element_ = region_->per_element();
-    kernels_.clear();
-  }
+  forget_old_kernels();
   auto& entry = kernels_[quantity];
   if (!entry) entry = algebra_->engine().compile(region_->kernel_graph(quantity));
   return *entry;
@@ -70,22 +74,28 @@ const device::CudaArray& CudaRegion::field(const std::string& name) {
   return copy.array;
 }
 
-void CudaRegion::run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
-                     const device::CudaArray& output) {
-  const device::CudaKernel& compiled = kernel(quantity);
+void CudaRegion::launch(const device::CudaKernel& compiled, const Given& given,
+                        std::span<const device::CudaArray* const> outputs) {
   std::vector<device::CudaInput> inputs;
   for (const ir::Field& input : compiled.inputs()) {
-    if (input.access == ir::Access::uniform)
+    if (input.access == ir::Access::uniform) {
       inputs.push_back({nullptr, region_->set().find(input.name).values});
-    else
-      inputs.push_back({input.name == "positions"   ? &at.x.array()
-                        : input.name == "direction" ? &direction->array()
-                        : input.name == "previous"  ? &at.previous.array()
-                                                    : &field(input.name),
-                        {}});
+      continue;
+    }
+    const auto found = given.find(input.name);
+    inputs.push_back({found != given.end() ? found->second : &field(input.name), {}});
   }
+  compiled.launch(inputs, outputs, compiled.corners() > 0 ? &nodes_ : nullptr, items_, stride_);
+}
+
+void CudaRegion::run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
+                     const device::CudaArray& output) {
   const device::CudaArray* const outputs[] = {&output};
-  compiled.launch(inputs, outputs, &nodes_, items_, stride_);
+  launch(kernel(quantity),
+         {{"positions", &at.x.array()},
+          {"previous", &at.previous.array()},
+          {"direction", direction == nullptr ? nullptr : &direction->array()}},
+         outputs);
 }
 
 void CudaRegion::gather(device::CudaVector& y) {

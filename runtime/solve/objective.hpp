@@ -59,6 +59,7 @@ class Objective {
   using Vector = std::vector<double>;
   using In = std::span<const double>;
   using Out = std::span<double>;
+  using Dual = ProximalDual;
   Vector vector() const { return Vector(3 * nodes()); }  // of zeros
 
   // Throws Error for what model::validate refuses.

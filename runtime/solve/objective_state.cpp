@@ -207,6 +207,12 @@ void Objective::State::build() {
   preconditioner.build(inertia_of(matrix_step), weights);
   ++factorizations;
   stiffness_volume = device::dot(weights, scales);
+  std::span<const double> left = weights;
+  for (auto& region : regions) {
+    const std::size_t count = region.set().elements().count();
+    region.set_proximal_weights(left.first(count));
+    left = left.subspan(count);
+  }
   if (slow_modes == 0 || matrix_step != model_step || has_rest_stiffness) return;
   build_deflation();
   has_rest_stiffness = true;

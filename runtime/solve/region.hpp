@@ -77,15 +77,17 @@ class RegionKernels {
                              std::span<double> rest_shape);
   // Why there is no derivative by the rest shape; "" where there is one.
   std::string no_rest_gradient() const;
-  // Alternating directions (admm.hpp), where the strain is linear in positions by shape gradients: not for stencils.
-  // The dual u and all strains are element fields of energy().strain_components(); `weights` w > 0, one an element.
-  bool has_proximal_step() const;
+  // Alternating directions (admm.hpp) with the weights w of A, one an element, which are to be told first. Only where
+  // all are above 0 and the strain is linear in positions by shape gradients: not for stencils. The dual u and all
+  // strains are element fields of energy().strain_components().
+  void set_proximal_weights(std::span<const double> weights);
+  bool has_proximal_step() const { return has_proximal_step_; }
+  ir::Kernel proximal_graph() const;
   device::AlignedVector<double> zero_dual() const;
   // P(F)/w at x.
-  device::AlignedVector<double> equilibrium_dual(std::span<const double> x, std::span<const double> weights);
+  device::AlignedVector<double> equilibrium_dual(std::span<const double> x);
   // p = prox(F + u), u += F - p, y += sum of w V G^T (F - p + u).
-  void add_proximal_force(std::span<const double> x, std::span<const double> weights,
-                          device::AlignedVector<double>& dual, std::span<double> y);
+  void add_proximal_force(std::span<const double> x, device::AlignedVector<double>& dual, std::span<double> y);
   // Where a kernel's value at an item stops being a number, in the author's lines: "log of -0.31 at
   // neo_hookean.cpp:14". By the interpreter, for messages; "" where all is finite.
   std::string trace(derive::Quantity quantity, std::size_t item, std::span<const double> x) const;
@@ -114,8 +116,7 @@ class RegionKernels {
 
   void add_strain(std::span<const double> x, device::AlignedVector<double>& field) const;
   // y += sum of w V G^T strain.
-  void add_strain_forces(std::span<const double> weights, const device::AlignedVector<double>& strain,
-                         std::span<double> y);
+  void add_strain_forces(const device::AlignedVector<double>& strain, std::span<double> y);
 
   jit::Engine* engine_;
   std::string name_;
@@ -126,7 +127,7 @@ class RegionKernels {
   std::vector<bool> per_element_;
   std::vector<model::Signal> signals_;
   std::vector<char> driven_;
-  bool stores_;
+  bool stores_, has_proximal_step_ = false;
   double time_ = 0;
   std::span<const double> previous_;
 
@@ -134,5 +135,8 @@ class RegionKernels {
   std::shared_ptr<const jit::CompiledKernel> proximal_;
   device::AlignedVector<double> forces_, energies_[2];
 };
+
+// Throws the Error of an energy that is not finite where a step starts, and has no proximal step.
+[[noreturn]] void refuse_proximal_step(const RegionKernels& region);
 
 }  // namespace proxima::solve

@@ -31,8 +31,14 @@ double measure_of(const ElementSet& set, std::size_t item) {
 
 }  // namespace
 
-bool RegionKernels::has_proximal_step() const {
-  return energy_->measure != ir::Measure::node_positions && energy_->strain_components() <= 9;
+void RegionKernels::set_proximal_weights(std::span<const double> weights) {
+  has_proximal_step_ = energy_->measure != ir::Measure::node_positions && energy_->strain_components() <= 9 &&
+                       std::all_of(weights.begin(), weights.end(), [](double weight) { return weight > 0; });
+  if (has_proximal_step_) set_.set_of_elements("weight", weights, 1);
+}
+
+ir::Kernel RegionKernels::proximal_graph() const {
+  return derive::local_step(*energy_, derive::LocalForm::proximal, per_element_);
 }
 
 void RegionKernels::add_strain(std::span<const double> x, device::AlignedVector<double>& field) const {
@@ -51,14 +57,14 @@ void RegionKernels::add_strain(std::span<const double> x, device::AlignedVector<
   });
 }
 
-void RegionKernels::add_strain_forces(std::span<const double> weights, const device::AlignedVector<double>& strain,
-                                      std::span<double> y) {
+void RegionKernels::add_strain_forces(const device::AlignedVector<double>& strain, std::span<double> y) {
+  const auto& weights = set_.find("weight").values;  // of one component: tiles are contiguous in the items
   const int components = static_cast<int>(energy_->strain_components()), dimension = components / 3;
   const int width = 3 * set_.rest().corners;
   std::fill(forces_.begin(), forces_.end(), 0.0);
   device::parallel_chunks(set_.items(), item_chunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t item = begin; item < end; ++item) {
-      const double scale = weights[item / set_.points()] * measure_of(set_, item);
+      const double scale = weights[item] * measure_of(set_, item);
       each_gradient(set_, item, [&](std::size_t s, std::size_t j, double g) {
         for (int i = 0; i < 3; ++i) {
           const double force =
@@ -72,9 +78,9 @@ void RegionKernels::add_strain_forces(std::span<const double> weights, const dev
   gather_.add(forces_, y);
 }
 
-void RegionKernels::add_proximal_force(std::span<const double> x, std::span<const double> weights,
-                                       device::AlignedVector<double>& dual, std::span<double> y) {
-  if (!proximal_) proximal_ = engine_->compile(derive::local_step(*energy_, derive::LocalForm::proximal, per_element_));
+void RegionKernels::add_proximal_force(std::span<const double> x, device::AlignedVector<double>& dual,
+                                       std::span<double> y) {
+  if (!proximal_) proximal_ = engine_->compile(proximal_graph());
   const auto& kernel = *proximal_;
   device::AlignedVector<double> strain(dual.size()), previous;
   add_strain(x, strain);
@@ -84,7 +90,6 @@ void RegionKernels::add_proximal_force(std::span<const double> x, std::span<cons
     previous.resize(dual.size());
     add_strain(previous_, previous);
   }
-  set_.set_of_elements("weight", weights, 1);
   std::vector<const void*> inputs;
   inputs.reserve(kernel.inputs.size());
   for (const auto& field : kernel.inputs)
@@ -104,19 +109,19 @@ void RegionKernels::add_proximal_force(std::span<const double> x, std::span<cons
     dual[i] = target[i] - point[i];
     strain[i] += dual[i] - point[i];
   }
-  add_strain_forces(weights, strain, y);
+  add_strain_forces(strain, y);
 }
 
 device::AlignedVector<double> RegionKernels::zero_dual() const {
   return device::AlignedVector<double>(set_.tiling().scalars(static_cast<int>(energy_->strain_components())));
 }
 
-device::AlignedVector<double> RegionKernels::equilibrium_dual(std::span<const double> x,
-                                                              std::span<const double> weights) {
+device::AlignedVector<double> RegionKernels::equilibrium_dual(std::span<const double> x) {
+  const auto& weights = set_.find("weight").values;
   auto stress = std::move(run_to_fields(derive::Quantity::state, {x}).at("stress"));
   const int components = static_cast<int>(energy_->strain_components());
   for (std::size_t item = 0; item < set_.items(); ++item)
-    for (int c = 0; c < components; ++c) stress[set_.tiling().at(item, c, components)] /= weights[item / set_.points()];
+    for (int c = 0; c < components; ++c) stress[set_.tiling().at(item, c, components)] /= weights[item];
   return stress;
 }
 

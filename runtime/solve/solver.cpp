@@ -19,9 +19,9 @@ constexpr MethodEntry table[] = {
     {Method::automatic, "auto", "L-BFGS until it slows down or is near, then newton", run_automatic, run_automatic},
     {Method::newton, "newton", "inexact Newton: CG on the exact Hessian, preconditioned by A", run_newton, run_newton},
     {Method::anderson, "anderson", "local-global iteration with safeguarded Anderson acceleration", run_anderson,
-     nullptr},
+     run_anderson},
     {Method::lbfgs, "lbfgs", "L-BFGS with A as its first metric", run_lbfgs, run_lbfgs},
-    {Method::admm, "admm", "alternating directions with proximal local steps, then newton", run_admm, nullptr},
+    {Method::admm, "admm", "alternating directions with proximal local steps, then newton", run_admm, run_admm},
 };
 
 }  // namespace
@@ -39,11 +39,6 @@ const MethodEntry& method_entry(Method method) {
   return *std::find_if(std::begin(table), std::end(table), [&](const auto& entry) { return entry.method == method; });
 }
 
-void require_on_gpu(Method method) {
-  if (const MethodEntry& entry = method_entry(method); entry.run_on_gpu == nullptr)
-    fail("solver '{}' does not run on a GPU; newton, lbfgs and auto do, and the device 'cpu' has it", entry.name);
-}
-
 Method method_named(std::string_view name) {
   std::string names;
   for (const auto& entry : table) {
@@ -56,7 +51,6 @@ Method method_named(std::string_view name) {
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x) {
   const MethodEntry& entry = method_entry(settings.method);
   if (CudaObjective* gpu = potential.objective().gpu()) {
-    require_on_gpu(settings.method);
     const CudaPotential there(*gpu, potential);
     device::CudaVector y = gpu->vector();
     y.write(x);

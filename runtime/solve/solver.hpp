@@ -57,17 +57,15 @@ struct MethodEntry {
   Method method;
   std::string_view name, help;
   void (*run)(Descent&, const SolverSettings&);
-  void (*run_on_gpu)(BasicDescent<CudaPotential>&, const SolverSettings&);  // null: it has no such form
+  void (*run_on_gpu)(BasicDescent<CudaPotential>&, const SolverSettings&);
 };
 std::span<const MethodEntry> methods();
 const MethodEntry& method_entry(Method method);
-// Throws Error for a method that has no form for a GPU.
-void require_on_gpu(Method method);
 // Throws Error listing the names where there is none of this name.
 Method method_named(std::string_view name);
 
 // Lowers g from x, in place, until |grad g| <= target (N); g(x) must be finite: enter_domain
-// (admm.hpp) brings x there. On the GPU where the objective uses one; Error for a method that has no such form.
+// (admm.hpp) brings x there. On the GPU where the objective uses one.
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x);
 
 }  // namespace proxima::solve

@@ -85,14 +85,6 @@ TEST_F(DeviceChoice, WhatCannotRunThereIsRefused) {
   EXPECT_THAT(none.err, AllOf(HasSubstr("scene.json: solver.device is 'cuda'"), HasSubstr("no CUDA driver")));
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 
-  with_gpu();
-  scene["solver"]["method"] = "admm";
-  write_scene(scene);
-  const Result method = proxima({"run", "scene.json", "-o", "out"});
-  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
-  EXPECT_EQ(method.status, 2);
-  EXPECT_THAT(method.err, HasSubstr("solver 'admm' does not run on a GPU"));
-
   scene["solver"] = {{"device", "gpu"}};
   write_scene(scene);
   EXPECT_THAT(proxima({"run", "scene.json", "-o", "out"}).err, HasSubstr("cpu"));
