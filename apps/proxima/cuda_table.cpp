@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
-#include <functional>
-#include <iterator>
-#include <optional>
 
 #include "compiler/check/kernel_list.hpp"
 #include "compiler/jit/cuda_store.hpp"
@@ -18,19 +13,10 @@ namespace proxima::app {
 
 std::vector<CudaKernel> cuda_kernels(const ir::Energy& energy, emit::Precision precision,
                                      const std::vector<std::string>& architectures) {
-  // What is cached is read in a millisecond. What takes time is to derive, and to load NVRTC's hundred megabytes.
-  std::optional<jit::CudaStore> opened;
-  std::array<std::vector<check::NamedKernel>, 3> groups;
-  const std::array<std::function<void()>, 4> tasks = {
-      [&] { opened.emplace(jit::Engine::default_cache()); }, [&] { groups[0] = check::element_kernels(energy); },
-      [&] { groups[1] = check::local_kernels(energy); }, [&] { groups[2] = check::strain_kernels(energy); }};
-  device::parallel_chunks(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) tasks[k]();
-  });
-  const jit::CudaStore& store = *opened;
+  const jit::CudaStore store(jit::Engine::default_cache());
   for (const std::string& architecture : architectures) store.nvrtc().require(architecture);
-  std::vector<check::NamedKernel> named;
-  for (auto& group : groups) std::ranges::move(group, std::back_inserter(named));
+  auto named = check::run_kernels(energy);
+  for (auto& kernel : check::strain_kernels(energy)) named.push_back(std::move(kernel));
   std::vector<CudaKernel> all(named.size() * architectures.size());
   device::parallel_chunks(all.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
