@@ -7,8 +7,8 @@
 #include "runtime/model/obstacle.hpp"
 #include "tests/adjoint/taylor.hpp"
 #include "tests/contact/touching_bodies.hpp"
+#include "tests/solve/bodies.hpp"
 #include "tests/solve/contact_scenes.hpp"
-#include "tests/solve/energies.hpp"
 
 namespace proxima {
 namespace {
@@ -259,13 +259,7 @@ TEST_P(GradientOfBodies, ThatTouchEachOther) {
   test::add_body(model, mesh::make_box({3, 3, 2}, {0, 0, 0}, {0.1, 0.1, 0.06}));
   test::add_body(model, test::turned(mesh::make_box({2, 2, 2}, {-0.03, -0.03, -0.03}, {0.03, 0.03, 0.03}),
                                      {0.7, 0.5, 0.2}, {0.058, 0.039, 0.112}));
-  model::Region region;
-  region.name = "solid";
-  region.energy = bodies::log_neo_hookean_engineering();
-  model::set_elements(region, model.mesh, mesh::Shape::tetrahedron);
-  region.parameters = {{4e4}, {0.4}};
-  region.density = 1000;
-  model.regions = {region};
+  bodies::fill_with_solid(model, 4e4);
   model::Dirichlet base;
   for (std::int32_t node = 0; node < model.bodies[0].nodes; ++node)
     if (model.mesh.nodes[static_cast<std::size_t>(node)][2] < 1e-9) base.nodes.push_back(node);

@@ -10,7 +10,6 @@
 #include "tests/solve/contact_scenes.hpp"
 #include "tests/solve/driven.hpp"
 #include "tests/solve/element_models.hpp"
-#include "tests/solve/energies.hpp"
 
 namespace proxima {
 namespace {
@@ -54,16 +53,8 @@ model::Model grooves() {
   model::Model model;
   test::add_body(model, mesh::make_box({2, 2, 1}, {-0.1, -0.2, -0.05}, {0.9, 0.8, 0}));
   test::add_body(model, mesh::make_box({4, 4, 2}, {-0.05, -0.05, 0}, {0.05, 0.05, 0.05}));
-  model::Region region;
-  region.name = "wood";
-  region.energy = bodies::log_neo_hookean_engineering();
-  model::set_elements(region, model.mesh, mesh::Shape::tetrahedron);
-  region.parameters = {{1e6}, {0.4}};
-  region.density = 1000;
-  model.regions = {region};
-  model::Dirichlet board;
-  for (std::int32_t node = 0; node < model.bodies[0].nodes; ++node) board.nodes.push_back(node);
-  model.dirichlet = {board};
+  bodies::fill_with_solid(model, 1e6);
+  test::hold(model, 0);
   test::add_pair(model, 1, 0);
   auto& law = model.contacts[0];
   law.friction = 0.1;

@@ -45,6 +45,16 @@ model::Model make_tet() {
   return model;
 }
 
+void fill_with_solid(model::Model& model, double young) {
+  model::Region region;
+  region.name = "solid";
+  region.energy = log_neo_hookean_engineering();
+  model::set_elements(region, model.mesh, mesh::Shape::tetrahedron);
+  region.parameters = {{young}, {0.4}};
+  region.density = 1000;
+  model.regions = {region};
+}
+
 void hold_end(model::Model& model, bool far_end, std::vector<model::KeyFrame> motion) {
   model::Dirichlet dirichlet;
   const double end = far_end ? 0.1 : 0;

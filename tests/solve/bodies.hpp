@@ -12,6 +12,9 @@ model::Model make_bar(int cells = 5, double width = 0.04, int across = 2);
 // One tet, the corner of a unit cube, of the bar's material.
 model::Model make_tet();
 
+// All tets of the mesh as one region of log_neo_hookean_engineering, nu = 0.4, 1000 kg/m^3, with E = `young` (Pa).
+void fill_with_solid(model::Model& model, double young);
+
 // Holds the nodes at the bar's end x = 0 (or x = 0.1), moved as the key frames say about the middle of the end.
 void hold_end(model::Model& model, bool far_end, std::vector<model::KeyFrame> motion = {});
 
