@@ -133,7 +133,7 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
   std::vector<double> multipliers(multipliers_.size());
   std::fill(z.begin(), z.end(), 0.0);
   std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
-  const solve::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+  const contact::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
     preconditioner.apply(v, part, multipliers);
     // What turns a slip is part of the first block, and no multiplier.
     for (std::size_t c = 0; c < states_.size(); ++c) {

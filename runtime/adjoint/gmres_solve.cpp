@@ -9,7 +9,7 @@ constexpr int restart = 120;  // vectors that GMRES keeps
 
 }  // namespace
 
-SolveEvidence solve_by_gmres(const solve::LinearOperator& op, std::span<const double> b,
+SolveEvidence solve_by_gmres(const contact::LinearOperator& op, std::span<const double> b,
                              const AdjointSettings& settings, const std::function<void()>& take) {
   SolveEvidence evidence;
   std::vector<double> u(b.size()), residual(b.begin(), b.end()), image(b.size());
@@ -17,7 +17,7 @@ SolveEvidence solve_by_gmres(const solve::LinearOperator& op, std::span<const do
   double now = b_norm;
   evidence.solved = b_norm == 0;
   while (!evidence.solved && evidence.a_solves < settings.max_cg) {
-    const auto outcome = solve::gmres(op, residual, target, settings.max_cg - evidence.a_solves, restart, u);
+    const auto outcome = contact::gmres(op, residual, target, settings.max_cg - evidence.a_solves, restart, u);
     evidence.a_solves += outcome.iterations + 1;
     op(u, image);
     take();

@@ -6,12 +6,12 @@
 #include <span>
 
 #include "runtime/adjoint/linear_solve.hpp"
-#include "runtime/solve/gmres.hpp"
+#include "runtime/contact/gmres.hpp"
 
 namespace proxima::adjoint {
 
 // op: y <- op(u), which may keep what belongs to u; `take`: after op, adds that to the solution.
-SolveEvidence solve_by_gmres(const solve::LinearOperator& op, std::span<const double> b,
+SolveEvidence solve_by_gmres(const contact::LinearOperator& op, std::span<const double> b,
                              const AdjointSettings& settings, const std::function<void()>& take);
 
 }  // namespace proxima::adjoint

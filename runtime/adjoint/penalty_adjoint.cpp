@@ -66,7 +66,7 @@ SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity 
   objective_.linearise(point_.x, product);
   std::vector<double> part(b.size());
   std::vector<double> forces(3 * metric.size());
-  const solve::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+  const contact::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
     preconditioner.apply(v, part, forces);
     objective_.hessian_product(part, y);
     std::vector<double> by_x(y.size());

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/contact/gmres.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contacts.hpp"
-#include "runtime/solve/gmres.hpp"
 
 namespace proxima::solve {
 namespace {
 
+using contact::LinearOperator;
 using mesh::add_at;
 using mesh::dot;
 using mesh::vector_at;
@@ -154,7 +155,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
       add_forces(contacts.keys(), from.at, taken, 1, y);
       objective.clear_held(y);
     };
-    iterations = gmres(op, r, tolerance, linear.max_cg, restart, u).iterations + 1;
+    iterations = contact::gmres(op, r, tolerance, linear.max_cg, restart, u).iterations + 1;
     preconditioner.apply(u, z, taken);
     set_forces(states, from, contacts, z, taken);
   }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include "runtime/contact/gmres.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact_methods.hpp"
-#include "runtime/solve/gmres.hpp"
 #include "runtime/solve/then_newton.hpp"
 
 namespace proxima::solve {
@@ -106,13 +106,13 @@ class PenaltySolution {
     objective_.linearise(now_.x);
     std::vector<double> u(now_.x.size()), z(now_.x.size()), taken(3 * contacts_.size()), r(now_.left);
     for (double& value : r) value = -value;
-    const LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+    const contact::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
       preconditioner.apply(v, z, taken);
       differentiate(z, y);
     };
     const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
-    const int iterations = gmres(op, r, tolerance, settings_.solver.max_cg, restart, u).iterations + 1;
+    const int iterations = contact::gmres(op, r, tolerance, settings_.solver.max_cg, restart, u).iterations + 1;
     preconditioner.apply(u, z, taken);
     outcome_.work.a_solves += iterations;
     outcome_.work.hessian_products += iterations;

@@ -1,11 +1,11 @@
-#include "runtime/solve/gmres.hpp"
+#include "runtime/contact/gmres.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
 
-namespace proxima::solve {
+namespace proxima::contact {
 namespace {
 
 // The least-squares problem of one cycle, its columns turned by Givens rotations as they come.
@@ -91,4 +91,4 @@ GmresOutcome gmres(const LinearOperator& op, std::span<const double> b, double t
   return outcome;
 }
 
-}  // namespace proxima::solve
+}  // namespace proxima::contact

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace proxima::solve {
+namespace proxima::contact {
 
 struct GmresOutcome {
   int iterations = 0;   // applications of the operator, those for restarts not counted
@@ -19,4 +19,4 @@ using LinearOperator = std::function<void(std::span<const double>, std::span<dou
 GmresOutcome gmres(const LinearOperator& op, std::span<const double> b, double tolerance, int max_iterations,
                    int restart, std::span<double> u);
 
-}  // namespace proxima::solve
+}  // namespace proxima::contact
