@@ -1,7 +1,7 @@
-// Steps with contact, forward and backward, against the number of contacts: a plate of one layer of cubes, cut into
-// tetrahedra, lands on a plane and slides, or sticks. Prints the median of some runs and their spread, in processor
-// time, so that others at work on the machine count little. Usage:
-// bench_contact_steps [runs] [cells along a side ...]; (cells + 1)^2 nodes touch.
+// Steps with contact, forward and backward, against the number of contacts: a plate of some layers of cubes, cut into
+// tetrahedra, lands on a plane and slides, or sticks, with the matrix between contacts stored and without. Prints the
+// median of some runs and their spread, in processor time, so that others at work on the machine count little. Usage:
+// bench_contact_steps [runs] [layers] [cells along a side ...]; (cells + 1)^2 nodes touch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,10 +21,10 @@ using namespace proxima;
 constexpr int steps = 10;
 constexpr double tolerance = 1e-6;
 
-model::Model make_plate(int cells, bool slides) {
-  const double thickness = 0.1 / cells;
+model::Model make_plate(int cells, int layers, bool slides) {
+  const double thickness = 0.1 / cells * layers;
   model::Model model = bodies::make_block({.friction = slides ? 0.3 : 0.9, .young = 1e5});
-  model.mesh = mesh::make_box({cells, cells, 1}, {0, 0, 5e-4}, {0.1, 0.1, 5e-4 + thickness});
+  model.mesh = mesh::make_box({cells, cells, layers}, {0, 0, 5e-4}, {0.1, 0.1, 5e-4 + thickness});
   model::set_elements(model.regions[0], model.mesh, mesh::Shape::tetrahedron);
   model.initial_positions.clear();
   for (const auto& node : model.mesh.nodes)
@@ -45,33 +45,36 @@ Spread spread(std::vector<double> values) {
 
 double processor_ms() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-void measure(int cells, bool slides, int runs, jit::Engine& engine) {
-  const auto model = make_plate(cells, slides);
+void measure(int cells, int layers, bool slides, contact::CondensedStorage storage, int runs, jit::Engine& engine) {
+  const auto model = make_plate(cells, layers, slides);
+  solve::StepSettings step{.tolerance = tolerance};
+  step.contact.matrix = storage;
+  adjoint::AdjointSettings back{.tolerance = tolerance};
+  back.contact_matrix = storage;
   const solve::Objective objective(model, engine);
   const auto start = solve::initial_state(model);
   solve::StepReport last;
   double slipping = 0;
-  solve::simulate(objective, model, {.tolerance = tolerance}, start,
-                  [&](int, const solve::State&, const solve::StepReport& report) {
-                    last = report;
-                    slipping += report.contact.slip;
-                  });
+  solve::simulate(objective, model, step, start, [&](int, const solve::State&, const solve::StepReport& report) {
+    last = report;
+    slipping += report.contact.slip;
+  });
   const adjoint::CentreTarget loss(steps, {0.2, 0, 0}, adjoint::mass_weights(model::lumped_mass(model)));
   std::vector<double> forward, backward;
   adjoint::Gradient gradient;
   for (int run = 0; run < runs; ++run) {
     const double begin = processor_ms();
-    solve::simulate(objective, model, {.tolerance = tolerance}, start);
+    solve::simulate(objective, model, step, start);
     const double middle = processor_ms();
-    gradient =
-        adjoint::rollout_gradient(objective, model, {.tolerance = tolerance}, {.tolerance = tolerance}, loss, start);
+    gradient = adjoint::rollout_gradient(objective, model, step, back, loss, start);
     forward.push_back((middle - begin) / steps);
     backward.push_back((processor_ms() - middle) / steps - forward.back());
   }
   const auto [f, f_least, f_most] = spread(forward);
   const auto [b, b_least, b_most] = spread(backward);
-  fmt::print("{:9} {:8} {:8.0f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f}\n",
-             last.contact.stick + last.contact.slip, objective.nodes(), slipping / steps, f, f_least, f_most,
+  fmt::print("{:9} {:8} {:8} {:8.0f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f}\n",
+             last.contact.stick + last.contact.slip, objective.nodes(),
+             storage == contact::CondensedStorage::stored ? "stored" : "free", slipping / steps, f, f_least, f_most,
              static_cast<double>(gradient.a_solves_forward) / steps, b, b_least, b_most,
              static_cast<double>(gradient.a_solves) / steps);
 }
@@ -80,16 +83,20 @@ void measure(int cells, bool slides, int runs, jit::Engine& engine) {
 
 int main(int count, char** values) {
   const int runs = count > 1 ? std::max(1, std::atoi(values[1])) : 3;
+  const int layers = count > 2 ? std::max(1, std::atoi(values[2])) : 1;
   std::vector<int> cells;
-  for (int k = 2; k < count; ++k) cells.push_back(std::atoi(values[k]));
+  for (int k = 3; k < count; ++k) cells.push_back(std::atoi(values[k]));
   if (cells.empty()) cells = {2, 4, 9, 16, 24, 31, 44};
   device::set_threads(1);
   jit::Engine engine;
-  fmt::print("tolerance {:g}, {} steps, one thread; a step, processor ms: median of {} (least..most), A-solves\n",
-             tolerance, steps, runs);
+  fmt::print(
+      "tolerance {:g}, {} steps, {} layers, one thread; a step, processor ms: median of {} (least..most), A-solves\n",
+      tolerance, steps, layers, runs);
   for (const bool slides : {true, false}) {
-    fmt::print("{}\n{:>9} {:>8} {:>8} {:>10} {:>25} {:>10} {:>25}\n", slides ? "slides" : "sticks", "contacts", "nodes",
-               "slipping", "forward", "A-solves", "backward", "A-solves");
-    for (const int side : cells) measure(side, slides, runs, engine);
+    fmt::print("{}\n{:>9} {:>8} {:>8} {:>8} {:>10} {:>25} {:>10} {:>25}\n", slides ? "slides" : "sticks", "contacts",
+               "nodes", "matrix", "slipping", "forward", "A-solves", "backward", "A-solves");
+    for (const int side : cells)
+      for (const auto storage : {contact::CondensedStorage::stored, contact::CondensedStorage::matrix_free})
+        measure(side, layers, slides, storage, runs, engine);
   }
 }

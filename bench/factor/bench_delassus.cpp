@@ -83,6 +83,16 @@ void place(benchmark::State& state) {
   state.counters["MB"] = static_cast<double>(inverse.bytes()) / 1e6;
 }
 
+void place_and_tabulate(benchmark::State& state) {
+  Subject& one = begin(state);
+  Delassus inverse(one.factor);
+  for (auto _ : state) {
+    inverse.clear();
+    benchmark::DoNotOptimize(inverse.tabulate(inverse.place(rows(one, state))));
+  }
+  state.counters["MB"] = static_cast<double>(inverse.bytes()) / 1e6;
+}
+
 void gather(benchmark::State& state) {
   Subject& one = begin(state);
   Delassus inverse(one.factor);
@@ -115,6 +125,7 @@ BENCHMARK(forward)->Apply(whole);
 BENCHMARK(backward)->Apply(whole);
 BENCHMARK(one_column)->Apply(whole);
 BENCHMARK(place)->Apply(some);
+BENCHMARK(place_and_tabulate)->Apply(some);
 BENCHMARK(gather)->Apply(some);
 BENCHMARK(scatter)->Apply(some);
 

@@ -11,6 +11,7 @@
 
 #include "runtime/adjoint/filter.hpp"
 #include "runtime/adjoint/tape.hpp"
+#include "runtime/contact/condensed_matrix.hpp"
 #include "runtime/solve/controls.hpp"
 #include "runtime/solve/rollout.hpp"
 
@@ -33,6 +34,8 @@ struct AdjointSettings {
   Checkpoints checkpoints{};  // which states a rollout keeps
   HessianChoice hessian = HessianChoice::exact;
   bool estimate_errors = false;  // see ErrorEvidence: costs about as much again, and the memory of all states
+  // Whether the matrix between contacts is stored; penalties have theirs stored.
+  contact::CondensedStorage contact_matrix = contact::CondensedStorage::by_size;
   bool rest_shape = false, motions = false;  // whether these gradients are wanted: they cost some more products a step
 };
 

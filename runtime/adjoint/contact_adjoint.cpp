@@ -38,11 +38,12 @@ void add_tangential(const Vector3& bar, contact::Geometry& at, contact::Geometry
 }  // namespace
 
 ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::Model& model, double end,
-                               const solve::StepStart& start, const solve::State& before, std::span<const double> after)
+                               const solve::StepStart& start, const solve::State& before, std::span<const double> after,
+                               contact::CondensedStorage storage)
     : objective_(objective),
       before_(before),
       potential_(objective, start.positions, solve::given_force(objective, model, end, start, before)),
-      equations_(potential_, {end - start.step / start.row->share, end, before.positions}, before.velocities),
+      equations_(potential_, {end - start.step / start.row->share, end, before.positions}, before.velocities, storage),
       contacts_(equations_.contacts()) {
   // What bounced is not near any more, but was to be met at the speed of the start.
   std::vector<double> met = before.positions;
@@ -124,7 +125,7 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
   auto transposed = states_;
   for (auto& contact : transposed) std::swap(contact.fixed, contact.force);
   const auto& metric = equations_.metric(point_.at);
-  const contact::Face face(metric.matrix(), std::move(transposed));
+  const contact::Face face(metric, std::move(transposed));
   if (!face.exists()) return {.residual = 1};
   solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric,
                                            [&](auto u, auto forces) { face.forces(u, forces); });

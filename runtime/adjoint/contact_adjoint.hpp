@@ -21,7 +21,8 @@ class ContactAdjoint : public StepContacts {
  public:
   // As step_contacts().
   ContactAdjoint(const solve::Objective& objective, const model::Model& model, double end,
-                 const solve::StepStart& start, const solve::State& before, std::span<const double> after);
+                 const solve::StepStart& start, const solve::State& before, std::span<const double> after,
+                 contact::CondensedStorage storage);
 
   bool any() const override;
   bool degenerate() const override { return degenerate_; }

@@ -58,8 +58,8 @@ SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity 
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) blocks[c][i][j] = -rows[j][i];
   }
-  const auto metric = equations_.contacts().metric(point_.at);
-  const solve::PenaltyCoupling coupling(metric.matrix(), std::move(blocks));
+  const auto metric = equations_.contacts().metric(point_.at, contact::CondensedStorage::stored);
+  const solve::PenaltyCoupling coupling(metric, std::move(blocks));
   if (!coupling.exists()) return {.residual = 1};
   solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric,
                                            [&](auto u, auto forces) { coupling.forces(u, forces); });

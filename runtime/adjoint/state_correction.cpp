@@ -63,7 +63,7 @@ void StateCorrection::resolve_contacts(const solve::Potential& potential, const 
     residual = equations.evaluate({x.begin(), x.end()}).residual;
     work = solve::solve_penalty(equations, steps_, target(), x).work;
   } else {
-    solve::ContactEquations equations(potential, span, before.velocities);
+    solve::ContactEquations equations(potential, span, before.velocities, steps_.contact.matrix);
     // What bounced is not near any more.
     std::vector<double> met = before.positions;
     device::add_scaled(met, step.length, before.velocities);

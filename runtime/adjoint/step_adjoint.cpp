@@ -98,7 +98,7 @@ void StepAdjoint::solve(const ForwardStep& step, std::span<const double> b, cons
   if (guess && !guess->left.empty()) device::add_scaled(free, -1, guess->left);
   contact_.reset();
   if (!objective_.contacts().none()) {
-    contact_ = step_contacts(objective_, model_, step.end, step.start, step.before, step.after);
+    contact_ = step_contacts(objective_, model_, step.end, step.start, step.before, step.after, settings_);
     if (contact_->degenerate()) add_once(step.number, gradient_.kinks);
     if (!contact_->any()) contact_.reset();
   }

@@ -8,10 +8,10 @@ namespace proxima::adjoint {
 
 std::unique_ptr<StepContacts> step_contacts(const solve::Objective& objective, const model::Model& model, double end,
                                             const solve::StepStart& start, const solve::State& before,
-                                            std::span<const double> after) {
+                                            std::span<const double> after, const AdjointSettings& settings) {
   if (objective.contacts().penalty())
     return std::make_unique<PenaltyAdjoint>(objective, model, end, start, before, after);
-  return std::make_unique<ContactAdjoint>(objective, model, end, start, before, after);
+  return std::make_unique<ContactAdjoint>(objective, model, end, start, before, after, settings.contact_matrix);
 }
 
 void add_friction(const contact::Coefficients& by, std::int32_t pair, Gradient& gradient) {

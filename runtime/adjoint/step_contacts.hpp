@@ -34,7 +34,7 @@ class StepContacts {
 // `before`, to `after` at the time `end` (s).
 std::unique_ptr<StepContacts> step_contacts(const solve::Objective& objective, const model::Model& model, double end,
                                             const solve::StepStart& start, const solve::State& before,
-                                            std::span<const double> after);
+                                            std::span<const double> after, const AdjointSettings& settings);
 
 // Adds the derivatives by the coefficients of a pair.
 void add_friction(const contact::Coefficients& by, std::int32_t pair, Gradient& gradient);

@@ -33,7 +33,7 @@ CondensedMethod condensed_method_named(std::string_view name) {
   fail("there is no contact method '{}'; there are {}", name, names);
 }
 
-CondensedOutcome solve_condensed(const double* D, std::span<const CondensedContact> contacts,
+CondensedOutcome solve_condensed(const CondensedMatrix& D, std::span<const CondensedContact> contacts,
                                  std::span<const double> s0, std::span<double> f, const CondensedSettings& settings) {
   CondensedOutcome outcome;
   CondensedPoint point(D, contacts, s0, f);

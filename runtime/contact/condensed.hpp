@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/contact/condensed_matrix.hpp"
 #include "runtime/contact/friction_cone.hpp"
 
 namespace proxima::contact {
@@ -49,10 +50,10 @@ std::span<const CondensedEntry> condensed_methods();
 // Throws Error listing the names where there is none of this name.
 CondensedMethod condensed_method_named(std::string_view name);
 
-// D: n x n row-major, with a positive diagonal; s0: three values a contact (m); f: a guess, and the forces found (N).
+// D: as many rows as there are contacts; s0: three values a contact (m); f: a guess, and the forces found (N).
 // Where the method does not reach the tolerance, the outcome says so and f is its best. The same bits for any number of
 // threads.
-CondensedOutcome solve_condensed(const double* D, std::span<const CondensedContact> contacts,
+CondensedOutcome solve_condensed(const CondensedMatrix& D, std::span<const CondensedContact> contacts,
                                  std::span<const double> s0, std::span<double> f, const CondensedSettings& settings);
 
 }  // namespace proxima::contact

@@ -1,20 +1,19 @@
 // The forces of a condensed problem on their way to its solution.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "runtime/contact/condensed.hpp"
+#include "runtime/contact/displacements.hpp"
 
 namespace proxima::contact {
 
 // f with s = s0 + D f kept beside it.
 class CondensedPoint {
  public:
-  // Begins from forces on and inside their cones: P of the guess.
-  CondensedPoint(const double* D, std::span<const CondensedContact> contacts, std::span<const double> s0,
+  // Begins from forces on and inside their cones: P of the guess. Keeps references.
+  CondensedPoint(const CondensedMatrix& D, std::span<const CondensedContact> contacts, std::span<const double> s0,
                  std::span<double> f);
 
   // The same problem at other forces, as they are.
@@ -22,11 +21,11 @@ class CondensedPoint {
 
   std::size_t size() const { return contacts_.size(); }
   const CondensedContact& contact(std::size_t c) const { return contacts_[c]; }
-  const double* row(std::size_t c) const { return D_ + c * size(); }
-  double diagonal(std::size_t c) const { return row(c)[c]; }
+  const CondensedMatrix& matrix() const { return D_; }
+  double diagonal(std::size_t c) const { return D_.diagonal(c); }
 
   Vector3 force(std::size_t c) const { return {f_[3 * c], f_[3 * c + 1], f_[3 * c + 2]}; }
-  Vector3 displacement(std::size_t c) const { return {s_[0][c], s_[1][c], s_[2][c]}; }
+  Vector3 displacement(std::size_t c) const { return displacements_.at(c); }
   Vector3 trial(std::size_t c) const;  // f_c - s_c / D_cc
 
   // Gives one contact another force; displacements follow.
@@ -34,17 +33,16 @@ class CondensedPoint {
   // Gives all contacts other forces, three values each, and forms all displacements anew.
   void set_forces(std::span<const double> forces);
   // Forms all displacements anew: set_force adds up its rounding.
-  void refresh();
+  void refresh() { displacements_.form(f_); }
   std::span<const double> forces() const { return f_; }
 
-  double residual() const;  // CondensedOutcome::residual
+  double residual();  // CondensedOutcome::residual
 
  private:
-  const double* D_;
+  const CondensedMatrix& D_;
   std::span<const CondensedContact> contacts_;
-  std::span<const double> s0_;
   std::span<double> f_;
-  std::array<std::vector<double>, 3> s_;  // by axis
+  Displacements displacements_;
 };
 
 }  // namespace proxima::contact

@@ -3,177 +3,68 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
-#include "runtime/contact/columns.hpp"
-#include "runtime/contact/slip_system.hpp"
-#include "runtime/factor/kernels.hpp"
-#include "runtime/mesh/vectors.hpp"
+#include "runtime/contact/decomposed_face.hpp"
+#include "runtime/contact/iterated_face.hpp"
 
 namespace proxima::contact {
-namespace {
-
-using mesh::add;
-using mesh::dot;
-using Index = std::int32_t;
-using Contacts = std::vector<std::size_t>;
-// Of the diagonal: contacts that say the same twice make D singular, and their forces are shared somehow.
-constexpr double regularisation = 1e-10;
-// Of D: a contact that slides by less is next to sticking, and a smaller number would only lose digits.
-constexpr double least_compliance = 1e-8;
-
-constexpr Index at(std::size_t i) { return static_cast<Index>(i); }
-
-Axes those(std::span<const double> of_contacts, const Contacts& contacts) {
-  Axes result;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    result[axis].reserve(contacts.size());
-    for (const std::size_t c : contacts) result[axis].push_back(of_contacts[3 * c + axis]);
-  }
-  return result;
-}
-
-// The sticking contacts S eliminated: D_SS = C C^T, and W = [C^-1 ; D_LS C^-T C^-1] as supernodes have it.
-class Elimination {
- public:
-  Elimination(std::span<const double> d, std::size_t size, const Contacts& stick, const Contacts& slip)
-      : sticks_(stick.size()),
-        slips_(slip.size()),
-        w_(factor::kernels().dense, at(sticks_ + slips_), at(sticks_)),
-        among_(factor::kernels().dense, at(slips_), at(slips_)) {
-    const auto entry = [&](std::size_t i, std::size_t j) { return d[i * size + j]; };
-    double largest = 0;
-    for (const std::size_t c : stick) largest = std::max(largest, entry(c, c));
-    for (std::size_t j = 0; j < sticks_; ++j) {
-      double* const column = w_.column(at(j));
-      for (std::size_t i = 0; i < sticks_; ++i) column[i] = entry(stick[j], stick[i]);
-      for (std::size_t i = 0; i < slips_; ++i) column[sticks_ + i] = entry(stick[j], slip[i]);
-      column[j] += regularisation * largest;
-    }
-    if (sticks_ == 0)
-      among_.clear();
-    else
-      exists_ = factor::factor_front(factor::kernels().dense, w_, at(sticks_ + slips_), at(sticks_), among_) < 0;
-    // D_LL - D_LS D_SS^-1 D_SL.
-    for (std::size_t j = 0; exists_ && j < slips_; ++j)
-      for (std::size_t i = j; i < slips_; ++i) {
-        among_.column(at(j))[i] += entry(slip[j], slip[i]);
-        among_.column(at(i))[j] = among_.column(at(j))[i];
-      }
-  }
-
-  bool exists() const { return exists_; }
-  const factor::FrontMatrix& among() const { return among_; }  // what is left between slipping contacts
-
-  // C^-1 b, and below it D_LS D_SS^-1 b.
-  Axes up(const Axes& b) const {
-    Axes y;
-    for (auto& axis : y) axis.resize(sticks_ + slips_);
-    add_product(w_, sticks_ + slips_, sticks_, Above::zeros, b, y);
-    return y;
-  }
-  // D_SS^-1 (b - D_SL x) from y = up(b).
-  Axes down(Axes y, const Axes& x) const {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      for (std::size_t i = 0; i < slips_; ++i) y[axis][sticks_ + i] = -x[axis][i];
-    return transposed_product(w_, sticks_ + slips_, sticks_, Above::zeros, y);
-  }
-
- private:
-  std::size_t sticks_, slips_;
-  factor::FrontMatrix w_, among_;
-  bool exists_ = true;
-};
-
-std::vector<SlipRow> rows_of(std::span<const FaceContact> contacts, const Contacts& slip, std::span<const double> d) {
-  std::vector<SlipRow> rows;
-  for (std::size_t i = 0; i < slip.size(); ++i) {
-    const std::size_t c = slip[i];
-    const FaceContact& contact = contacts[c];
-    rows.push_back({i, contact.fixed, contact.force, regularisation * d[c * contacts.size() + c], false});
-    if (std::isfinite(contact.compliance)) rows.push_back({i, contact.turn, contact.turn, contact.compliance, true});
-  }
-  return rows;
-}
-
-Contacts in_state(const std::vector<FaceContact>& contacts, model::ContactState wanted) {
-  Contacts result;
-  for (std::size_t c = 0; c < contacts.size(); ++c)
-    if (contacts[c].state == wanted) result.push_back(c);
-  return result;
-}
-
-}  // namespace
-
-FaceContact sliding(const FrictionCone& cone, const Vector3& t, double d) {
-  const SlipDirection direction = slip_direction(cone, t);
-  FaceContact contact{.state = model::ContactState::slip,
-                      .fixed = cone.normal,
-                      .force = cone.normal,
-                      .turn = direction.tangent,
-                      .compliance = INFINITY};
-  add(contact.force, 1, direction.edge);
-  if (cone.friction > 0) contact.compliance = d * std::max(least_compliance, (1 - direction.turn) / direction.turn);
-  return contact;
-}
 
 struct Face::State {
-  State(std::span<const double> d, std::vector<FaceContact> given, std::size_t most_decomposed)
-      : contacts(std::move(given)),
-        stick(in_state(contacts, model::ContactState::stick)),
-        slip(in_state(contacts, model::ContactState::slip)),
-        elimination(d, contacts.size(), stick, slip) {
-    if (elimination.exists())
-      system.emplace(elimination.among(), slip.size(), rows_of(contacts, slip, d), most_decomposed);
+  State(const CondensedMatrix& D, std::vector<FaceContact> given, const FaceSettings& wanted)
+      : contacts(std::move(given)), settings(wanted) {
+    if (D.stored()) {
+      decompose(D);
+      return;
+    }
+    iterated.emplace(D, FaceRows(contacts, D), settings.tolerance);
+    whole = D;
+  }
+
+  void decompose(const CondensedMatrix& D) {
+    std::vector<double> room;
+    decomposed.emplace(D.values(room), D.size(), FaceRows(contacts, D), settings.most_decomposed);
+  }
+
+  bool iterate(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const {
+    return iterated && iterated->forces(u, now, result);
   }
 
   std::vector<FaceContact> contacts;
-  Contacts stick, slip;
-  Elimination elimination;
-  std::optional<SlipSystem> system;
+  FaceSettings settings;
+  std::optional<DecomposedFace> decomposed;
+  std::optional<IteratedFace> iterated;
+  std::optional<CondensedMatrix> whole;  // of what is iterated, should that not converge
 };
 
-Face::Face(std::span<const double> d, std::vector<FaceContact> contacts, std::size_t most_decomposed)
-    : state_(std::make_unique<State>(d, std::move(contacts), most_decomposed)) {}
+Face::Face(const CondensedMatrix& D, std::vector<FaceContact> contacts, const FaceSettings& settings)
+    : state_(std::make_unique<State>(D, std::move(contacts), settings)) {}
 Face::~Face() = default;
 Face::Face(Face&&) noexcept = default;
 Face& Face::operator=(Face&&) noexcept = default;
 
-bool Face::exists() const { return state_->system && state_->system->exists(); }
+bool Face::exists() const { return !state_->decomposed || state_->decomposed->exists(); }
 std::span<const FaceContact> Face::contacts() const { return state_->contacts; }
 
 bool Face::symmetric() const {
-  return std::all_of(state_->slip.begin(), state_->slip.end(),
-                     [&](std::size_t c) { return state_->contacts[c].fixed == state_->contacts[c].force; });
+  return std::ranges::none_of(state_->contacts, [](const FaceContact& contact) {
+    return contact.state == model::ContactState::slip && contact.fixed != contact.force;
+  });
 }
 
 void Face::forces(std::span<const double> u, std::span<double> result) const { forces(u, state_->contacts, result); }
 
 void Face::forces(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const {
-  const State& s = *state_;
-  const Axes y = s.elimination.up(those(u, s.stick));
-  Axes left = those(u, s.slip), slipping;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    slipping[axis].resize(s.slip.size());
-    for (std::size_t i = 0; i < s.slip.size(); ++i) left[axis][i] -= y[axis][s.stick.size() + i];
+  if (state_->iterate(u, now, result)) return;
+  if (!state_->decomposed) {
+    state_->decompose(*state_->whole);
+    state_->iterated.reset();
+    state_->whole.reset();
   }
-  std::vector<double> p;
-  p.reserve(s.system->rows().size());
-  for (const SlipRow& row : s.system->rows()) {
-    const FaceContact& contact = now[s.slip[row.contact]];
-    const Vector3 moved = {left[0][row.contact], left[1][row.contact], left[2][row.contact]};
-    p.push_back(dot(row.turns ? contact.turn : contact.fixed, moved));
-  }
-  s.system->solve(p);
-  for (std::size_t j = 0; j < p.size(); ++j) {
-    const SlipRow& row = s.system->rows()[j];
-    for (std::size_t axis = 0; axis < 3; ++axis) slipping[axis][row.contact] += p[j] * row.force[axis];
-  }
-  const Axes sticking = s.elimination.down(y, slipping);
-  std::fill(result.begin(), result.end(), 0.0);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < s.stick.size(); ++i) result[3 * s.stick[i] + axis] = sticking[axis][i];
-    for (std::size_t i = 0; i < s.slip.size(); ++i) result[3 * s.slip[i] + axis] = slipping[axis][i];
-  }
+  if (state_->decomposed->exists())
+    state_->decomposed->forces(u, now, result);
+  else
+    std::fill(result.begin(), result.end(), NAN);
 }
 
 }  // namespace proxima::contact

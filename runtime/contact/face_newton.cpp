@@ -8,6 +8,9 @@
 namespace proxima::contact {
 namespace {
 
+// Of a step's linear system where that is iterated. What it leaves is small against what a step leaves.
+constexpr double newton_tolerance = 1e-4;
+
 // The face that the trial forces show; then, with open contacts let go, what those that slip are fixed to.
 std::vector<FaceContact> face_of(const CondensedPoint& before) {
   std::vector<FaceContact> face(before.size());
@@ -38,7 +41,7 @@ std::vector<double> on_face(const CondensedPoint& point, const std::vector<FaceC
 }  // namespace
 
 FaceNewton::FaceNewton(const CondensedPoint& point)
-    : face_({point.row(0), point.size() * point.size()}, face_of(point)) {}
+    : face_(point.matrix(), face_of(point), {.tolerance = newton_tolerance}) {}
 
 bool FaceNewton::shown_by(const CondensedPoint& point) const {
   for (std::size_t c = 0; c < point.size(); ++c)

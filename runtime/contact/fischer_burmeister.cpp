@@ -121,6 +121,8 @@ SmoothedContact smoothed(const CondensedContact& contact, double r, const Vector
 void run_fischer_burmeister(CondensedPoint& point, const CondensedSettings& settings, CondensedOutcome& outcome) {
   const std::size_t n = point.size();
   if (n == 0) return;
+  std::vector<double> room;
+  const std::span<const double> D = point.matrix().values(room);
   std::vector<double> merits, next(3 * n);
   std::vector<double> best(point.forces().begin(), point.forces().end());
   double lowest = point.residual(), first = 0, least = 0;
@@ -132,7 +134,7 @@ void run_fischer_burmeister(CondensedPoint& point, const CondensedSettings& sett
     const double smoothing = std::max(least, 0.1 * size * std::min(1.0, size / first));
     const Equations here(point, smoothing);
     merits.push_back(here.merit);
-    const std::vector<double> step = solve_blocks({point.row(0), n * n}, here.blocks, here.values);
+    const std::vector<double> step = solve_blocks(D, here.blocks, here.values);
     if (step.empty()) break;
     const auto begin = merits.size() > remembered ? merits.end() - remembered : merits.begin();
     const double most = *std::max_element(begin, merits.end());

@@ -47,18 +47,35 @@ std::vector<Index> Delassus::place(std::span<const Index> rows) {
     }
     indices.push_back(index);
   }
-  if (fresh.empty()) return indices;
-
-  const auto earlier = [&](Index a, Index b) { return paths.pivot(row(a)) < paths.pivot(row(b)); };
-  std::sort(fresh.begin(), fresh.end(), earlier);
-  const auto old = static_cast<std::ptrdiff_t>(by_pivot_.size());
-  by_pivot_.insert(by_pivot_.end(), fresh.begin(), fresh.end());
-  std::inplace_merge(by_pivot_.begin(), by_pivot_.begin() + old, by_pivot_.end(), earlier);
-  make_room();
+  // Neighbours by pivot share most of their paths, and are formed together.
+  std::sort(fresh.begin(), fresh.end(), [&](Index i, Index j) { return earlier(i, j); });
   form_columns(fresh);
-  form_products(fresh);
   return indices;
 }
+
+std::vector<Index> Delassus::tabulate(std::span<const Index> indices) {
+  std::vector<Index> places, fresh;
+  places.reserve(indices.size());
+  for (const Index i : indices) {
+    Index& place = columns_[at(i)].place;
+    if (place < 0) {
+      place = static_cast<Index>(by_pivot_.size() + fresh.size());
+      fresh.push_back(i);
+    }
+    places.push_back(place);
+  }
+  if (fresh.empty()) return places;
+  const auto by_pivot = [&](Index i, Index j) { return earlier(i, j); };
+  std::sort(fresh.begin(), fresh.end(), by_pivot);
+  const auto old = static_cast<std::ptrdiff_t>(by_pivot_.size());
+  by_pivot_.insert(by_pivot_.end(), fresh.begin(), fresh.end());
+  std::inplace_merge(by_pivot_.begin(), by_pivot_.begin() + old, by_pivot_.end(), by_pivot);
+  make_room();
+  form_products(fresh);
+  return places;
+}
+
+bool Delassus::earlier(Index i, Index j) const { return factor_.paths().pivot(row(i)) < factor_.paths().pivot(row(j)); }
 
 void Delassus::clear() {
   columns_.clear();
@@ -76,7 +93,7 @@ std::size_t Delassus::bytes() const {
 }
 
 void Delassus::make_room() {
-  const auto count = columns_.size();
+  const auto count = by_pivot_.size();
   if (count <= leading_) return;
   const std::size_t leading = std::max(count, 2 * leading_);
   std::vector<double> products(leading * leading);
@@ -87,6 +104,7 @@ void Delassus::make_room() {
 }
 
 void Delassus::form_columns(std::span<const Index> fresh) {
+  if (fresh.empty()) return;
   const Paths& paths = factor_.paths();
   std::size_t values = 0;
   for (const Index i : fresh) values += at((columns_[at(i)].size + alignment - 1) / alignment * alignment);
@@ -132,12 +150,23 @@ void Delassus::form_products(std::span<const Index> fresh) {
 
 void Delassus::form_products(std::span<const Index> left, std::span<const Index> right,
                              std::span<const char> is_fresh) {
-  const Paths& paths = factor_.paths();
-  const auto mine = [&](Index i, Index j) { return !is_fresh[at(j)] || paths.pivot(row(j)) <= paths.pivot(row(i)); };
+  const auto mine = [&](Index i, Index j) { return !is_fresh[at(j)] || !earlier(i, j); };
   if (std::none_of(right.begin(), right.end(), [&](Index j) { return mine(left.back(), j); })) return;
+  std::array<double, together * together> product{};
+  multiply(left, right, product.data());
+  for (std::size_t i = 0; i < left.size(); ++i)
+    for (std::size_t j = 0; j < right.size(); ++j)
+      if (mine(left[i], right[j])) {
+        const auto first = at(columns_[at(left[i])].place), second = at(columns_[at(right[j])].place);
+        products_[first * leading_ + second] = product[together * i + j];
+        products_[second * leading_ + first] = product[together * i + j];
+      }
+}
+
+void Delassus::multiply(std::span<const Index> left, std::span<const Index> right, double* product) const {
+  const Paths& paths = factor_.paths();
   std::array<const double*, together> a{}, b{};
   std::array<Index, together * together> shared{};
-  std::array<double, together * together> product{};
   // What is missing of four is filled with the last one again.
   for (std::size_t i = 0; i < together; ++i) {
     a[i] = columns_[at(left[std::min(i, left.size() - 1)])].end;
@@ -146,25 +175,35 @@ void Delassus::form_products(std::span<const Index> left, std::span<const Index>
       shared[together * i + j] =
           paths.shared(row(left[std::min(i, left.size() - 1)]), row(right[std::min(j, right.size() - 1)]));
   }
-  kernels().column.products(a.data(), b.data(), shared.data(), product.data());
-  for (std::size_t i = 0; i < left.size(); ++i)
-    for (std::size_t j = 0; j < right.size(); ++j)
-      if (mine(left[i], right[j])) {
-        products_[at(left[i]) * leading_ + at(right[j])] = product[together * i + j];
-        products_[at(right[j]) * leading_ + at(left[i])] = product[together * i + j];
-      }
+  kernels().column.products(a.data(), b.data(), shared.data(), product);
 }
 
 void Delassus::block(std::span<const Index> indices, std::span<double> out) const {
-  std::size_t k = 0;
-  for (const Index i : indices)
-    for (const Index j : indices) out[k++] = entry(i, j);
+  const std::size_t size = indices.size();
+  std::array<double, together * together> product{};
+  for (std::size_t i0 = 0; i0 < size; i0 += together)
+    for (std::size_t j0 = 0; j0 <= i0; j0 += together) {
+      const auto left = indices.subspan(i0, std::min(together, size - i0));
+      const auto right = indices.subspan(j0, std::min(together, size - j0));
+      multiply(left, right, product.data());
+      for (std::size_t i = 0; i < left.size(); ++i)
+        for (std::size_t j = 0; j < right.size(); ++j)
+          out[(i0 + i) * size + j0 + j] = out[(j0 + j) * size + i0 + i] = product[together * i + j];
+    }
+}
+
+std::int64_t Delassus::values_of(std::span<const Index> indices) const {
+  std::int64_t values = 0;
+  for (const Index i : indices) values += columns_[at(i)].size;
+  return values;
+}
+
+std::int64_t Delassus::values_read(std::span<const Index> indices) const {
+  return std::min(values_of(indices), values_per_entry * factor_.statistics().entries);
 }
 
 bool Delassus::sweep_is_cheaper(std::span<const Index> indices) const {
-  std::int64_t values = 0;
-  for (const Index i : indices) values += columns_[at(i)].size;
-  return values > values_per_entry * factor_.statistics().entries;
+  return values_of(indices) > values_per_entry * factor_.statistics().entries;
 }
 
 void Delassus::gather(std::span<const Index> indices, std::span<const double> y, std::span<double> out) const {
@@ -193,11 +232,18 @@ void Delassus::scatter(std::span<const Index> indices, std::span<const double> l
     device::add_scaled(y, 1, added);
     return;
   }
-  const auto kernel = kernels().column.scatter;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const Column& column = columns_[at(indices[i])];
-    kernel(column.end - column.size, runs_.data() + column.runs, column.length, l.data() + 3 * i, y.data());
-  }
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    if (l[3 * i] != 0 || l[3 * i + 1] != 0 || l[3 * i + 2] != 0) scatter_one(indices[i], l.data() + 3 * i, y);
+}
+
+void Delassus::gather_one(Index index, std::span<const double> y, double* out) const {
+  const Column& column = columns_[at(index)];
+  kernels().column.gather(column.end - column.size, runs_.data() + column.runs, column.length, y.data(), out);
+}
+
+void Delassus::scatter_one(Index index, const double* l, std::span<double> y) const {
+  const Column& column = columns_[at(index)];
+  kernels().column.scatter(column.end - column.size, runs_.data() + column.runs, column.length, l, y.data());
 }
 
 }  // namespace proxima::factor

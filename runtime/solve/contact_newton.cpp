@@ -103,7 +103,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
     add_at(wanted, c, -dot(away, states[c].turn), states[c].turn);
     add_at(forces, c, dot(trial, n), states[c].force);
   }
-  if (!face_found || !serves(*face_found, states)) face_found.emplace(metric.matrix(), states);
+  if (!face_found || !serves(*face_found, states)) face_found.emplace(metric, states);
   const contact::Face& face = *face_found;
   if (!face.exists()) {
     ContactPoint none;

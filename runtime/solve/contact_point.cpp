@@ -13,7 +13,7 @@ const ContactMetric& ContactEquations::metric(std::span<const contact::Geometry>
   weights.reserve(geometry.size());
   for (const auto& contact : geometry) weights.push_back(contact.weights);
   if (!metric_ || weights != weights_) {
-    metric_ = std::make_unique<ContactMetric>(contacts_.metric(geometry));
+    metric_ = std::make_unique<ContactMetric>(contacts_.metric(geometry, storage_));
     ++metrics_;
     weights_ = std::move(weights);
   }

@@ -18,9 +18,10 @@ struct ContactPoint {
 // One step with contact at trial points; what was made for one serves for the next.
 class ContactEquations {
  public:
-  // `velocities` as in ContactSet. Keeps references.
-  ContactEquations(const Potential& potential, const contact::StepSpan& step, std::span<const double> velocities)
-      : potential_(potential), contacts_(potential.objective(), step, velocities) {}
+  // `velocities` as in ContactSet; `storage`: of the metric. Keeps references.
+  ContactEquations(const Potential& potential, const contact::StepSpan& step, std::span<const double> velocities,
+                   contact::CondensedStorage storage)
+      : potential_(potential), contacts_(potential.objective(), step, velocities), storage_(storage) {}
 
   const Potential& potential() const { return potential_; }
   ContactSet& contacts() { return contacts_; }
@@ -39,6 +40,7 @@ class ContactEquations {
  private:
   const Potential& potential_;
   ContactSet contacts_;
+  contact::CondensedStorage storage_;
   std::vector<std::array<double, 4>> weights_;  // that the metric is of
   std::unique_ptr<ContactMetric> metric_;
   int metrics_ = 0;

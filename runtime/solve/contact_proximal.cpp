@@ -129,7 +129,7 @@ std::vector<double> ProximalSteps::condensed(const ContactPoint& from, contact::
   std::vector<contact::CondensedContact> law;
   law.reserve(metric.size());
   for (std::size_t c = 0; c < metric.size(); ++c) law.push_back(contacts_.cone(c, from.at[c]));
-  contact::solve_condensed(metric.matrix().data(), law, apart, forces, settings);
+  contact::solve_condensed(metric, law, apart, forces, settings);
   return forces;
 }
 

@@ -139,8 +139,8 @@ void ContactSet::subtract_curvature(std::span<const double> x, std::span<const c
   objective_.contacts().detection().pull_back(step_, keys_, x, bars, y, {}, {});
 }
 
-ContactMetric ContactSet::metric(std::span<const contact::Geometry> geometry) const {
-  return {objective_.preconditioner(), keys_, geometry};
+ContactMetric ContactSet::metric(std::span<const contact::Geometry> geometry, contact::CondensedStorage storage) const {
+  return contact_metric(objective_.preconditioner(), keys_, geometry, storage);
 }
 
 }  // namespace proxima::solve

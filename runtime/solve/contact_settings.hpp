@@ -8,6 +8,8 @@ namespace proxima::solve {
 // How positions move is the method of SolverSettings.
 struct ContactSettings {
   contact::CondensedMethod condensed = contact::CondensedMethod::gauss_seidel;  // of the problems between the contacts
+  // Whether the matrix between the contacts is stored; penalties have theirs stored.
+  contact::CondensedStorage matrix = contact::CondensedStorage::by_size;
   int max_iterations = 80;  // proximal and Newton steps together; ten times as many of methods without Newton steps
 };
 

@@ -51,7 +51,7 @@ class Solution {
     if (objective.contacts().penalty())
       penalty_.emplace(potential_, span, state.velocities);
     else if (!objective.contacts().none())
-      contacts_.emplace(potential_, span, state.velocities);
+      contacts_.emplace(potential_, span, state.velocities, settings.contact.matrix);
   }
 
   std::vector<double> find() {

@@ -36,14 +36,13 @@ PenaltyPoint PenaltyEquations::evaluate(std::vector<double> x) const {
 
 // (1 + K D) F = K u on the contacts that answer.
 struct PenaltyCoupling::State {
-  State(std::span<const double> d, std::vector<Block> given)
+  State(const ContactMetric& d, std::vector<Block> given)
       : blocks(std::move(given)), active(answering(blocks)), lu(static_cast<std::int32_t>(3 * active.size())) {
     for (std::size_t j = 0; j < active.size(); ++j)
       for (std::size_t b = 0; b < 3; ++b) {
         double* const column = lu.column(static_cast<std::int32_t>(3 * j + b));
         for (std::size_t i = 0; i < active.size(); ++i)
-          for (std::size_t a = 0; a < 3; ++a)
-            column[3 * i + a] = blocks[active[i]][a][b] * d[active[i] * blocks.size() + active[j]];
+          for (std::size_t a = 0; a < 3; ++a) column[3 * i + a] = blocks[active[i]][a][b] * d.row(active[i])[active[j]];
         column[3 * j + b] += 1;
       }
     exists = lu.factorize();
@@ -62,7 +61,7 @@ struct PenaltyCoupling::State {
   bool exists = false;
 };
 
-PenaltyCoupling::PenaltyCoupling(std::span<const double> d, std::vector<Block> blocks)
+PenaltyCoupling::PenaltyCoupling(const ContactMetric& d, std::vector<Block> blocks)
     : state_(std::make_unique<State>(d, std::move(blocks))) {}
 PenaltyCoupling::~PenaltyCoupling() = default;
 

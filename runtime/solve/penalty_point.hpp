@@ -43,8 +43,8 @@ class PenaltyEquations {
 class PenaltyCoupling {
  public:
   using Block = std::array<contact::Vector3, 3>;
-  // D: n x n row-major, m/N; `blocks`: K of each of the n, N/m.
-  PenaltyCoupling(std::span<const double> d, std::vector<Block> blocks);
+  // D: stored, m/N; `blocks`: K of each contact, N/m.
+  PenaltyCoupling(const ContactMetric& d, std::vector<Block> blocks);
   ~PenaltyCoupling();
 
   bool exists() const;

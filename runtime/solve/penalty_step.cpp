@@ -94,8 +94,8 @@ class PenaltySolution {
       auto& block = blocks_.emplace_back(contact::penalty_derivative(law, now_.at[c]));
       for (auto& row : block) row = mesh::scaled(-1, row);
     }
-    const ContactMetric metric = contacts_.metric(now_.at);
-    const PenaltyCoupling coupling(metric.matrix(), blocks_);
+    const ContactMetric metric = contacts_.metric(now_.at, contact::CondensedStorage::stored);
+    const PenaltyCoupling coupling(metric, blocks_);
     if (!coupling.exists()) return false;
     FacePreconditioner preconditioner(objective_.preconditioner(), metric,
                                       [&](auto u, auto forces) { coupling.forces(u, forces); });

@@ -25,6 +25,18 @@ struct Phase {
   ContactScene scene;
   double speed;  // m/s, along x
   bool stick, slip;
+  contact::CondensedStorage storage = contact::CondensedStorage::stored;
+
+  solve::StepSettings forward() const {
+    solve::StepSettings settings = exact;
+    settings.contact.matrix = storage;
+    return settings;
+  }
+  adjoint::AdjointSettings backward() const {
+    adjoint::AdjointSettings settings = exact_adjoint;
+    settings.contact_matrix = storage;
+    return settings;
+  }
 };
 
 constexpr Phase phases[] = {
@@ -67,6 +79,19 @@ constexpr Phase phases[] = {
      0.1,
      true,
      true},
+    {"SlipMatrixFree",
+     {.slope = 30, .friction = 0.2, .height = 0.001},
+     0.3,
+     false,
+     true,
+     contact::CondensedStorage::matrix_free},
+    {"MixedMatrixFree", {.slope = 12, .friction = 0.5}, 0.02, true, true, contact::CondensedStorage::matrix_free},
+    {"BallMatrixFree",
+     {.friction = 0.3, .height = 0.002, .ball = true},
+     0.1,
+     true,
+     true,
+     contact::CondensedStorage::matrix_free},
     {"Penalty",
      {.slope = 12, .friction = 0.5, .height = 0.0005, .penalty = model::Penalty{1e9, 4, 5e-2}},
      0.2,
@@ -110,14 +135,16 @@ class ContactGradient : public testing::TestWithParam<Phase> {
       model_.initial_velocities[i] =
           (i % 3 == 0 ? GetParam().speed : 0) + 0.1 * GetParam().speed * std::sin(static_cast<double>(i));
     const solve::Objective objective(model_, engine_);
-    gradient_ =
-        adjoint::rollout_gradient(objective, model_, exact, exact_adjoint, *loss_, solve::initial_state(model_));
+    gradient_ = adjoint::rollout_gradient(objective, model_, GetParam().forward(), GetParam().backward(), *loss_,
+                                          solve::initial_state(model_));
   }
 
   // What the loss does not depend on must have no gradient, and no more can be said of it.
   template <class Apply>
   void check(std::vector<double> x, std::vector<double> slope, double size, Apply apply) {
-    const auto loss_of = [&](const model::Model& model) { return test::rollout_loss(engine_, model, exact, *loss_); };
+    const auto loss_of = [&](const model::Model& model) {
+      return test::rollout_loss(engine_, model, GetParam().forward(), *loss_);
+    };
     const auto direction = test::waves(x.size(), size);
     auto model = model_;
     std::vector<double> moved = x;
@@ -138,7 +165,7 @@ class ContactGradient : public testing::TestWithParam<Phase> {
 TEST_P(ContactGradient, GoesThroughThePhase) {
   const solve::Objective objective(model_, engine_);
   int stick = 0, slip = 0;
-  solve::simulate(objective, model_, exact, solve::initial_state(model_),
+  solve::simulate(objective, model_, GetParam().forward(), solve::initial_state(model_),
                   [&](int, const solve::State&, const solve::StepReport& report) {
                     stick += report.contact.stick;
                     slip += report.contact.slip;
@@ -182,8 +209,8 @@ TEST_P(ContactGradient, TakesAnotherRestShape) {
   const auto moved = test::waves(3 * changed.mesh.nodes.size(), 1e-3);
   for (std::size_t i = 0; i < moved.size(); ++i) changed.mesh.nodes[i / 3][i % 3] += moved[i];
   objective.set_values(changed);
-  const auto states = solve::simulate(objective, changed, exact, solve::initial_state(changed));
-  EXPECT_EQ(adjoint::total_loss(*loss_, states), test::rollout_loss(engine_, changed, exact, *loss_));
+  const auto states = solve::simulate(objective, changed, GetParam().forward(), solve::initial_state(changed));
+  EXPECT_EQ(adjoint::total_loss(*loss_, states), test::rollout_loss(engine_, changed, GetParam().forward(), *loss_));
 }
 
 TEST_P(ContactGradient, ByTheLaw) {

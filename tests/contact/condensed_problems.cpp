@@ -24,25 +24,30 @@ struct Weighted {
 };
 
 // sum over k, l of w_ck (A^-1)_kl w_dl.
-std::vector<double> condense(const factor::SparseSymmetric& matrix, const std::vector<Weighted>& contacts) {
-  factor::SupernodalCholesky factor(matrix);
-  factor.factorize(matrix);
-  factor::Delassus inverse(factor);
+void condense(const factor::SparseSymmetric& matrix, const std::vector<Weighted>& contacts, CondensedProblem& problem) {
+  problem.source = std::make_shared<Factored>(matrix);
+  factor::Delassus& inverse = problem.source->inverse;
   std::vector<std::vector<Index>> placed;
-  for (const Weighted& contact : contacts) placed.push_back(inverse.place(contact.rows));
-  std::vector<double> D;
-  for (std::size_t c = 0; c < contacts.size(); ++c)
+  for (const Weighted& contact : contacts) placed.push_back(inverse.tabulate(inverse.place(contact.rows)));
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    for (std::size_t k = 0; k < contacts[c].rows.size(); ++k)
+      problem.rows.entries.push_back({contacts[c].rows[k], contacts[c].weights[k]});
+    problem.rows.first.push_back(problem.rows.entries.size());
     for (std::size_t d = 0; d < contacts.size(); ++d) {
       double sum = 0;
       for (std::size_t k = 0; k < placed[c].size(); ++k)
         for (std::size_t l = 0; l < placed[d].size(); ++l)
-          sum += contacts[c].weights[k] * inverse.entry(placed[c][k], placed[d][l]) * contacts[d].weights[l];
-      D.push_back(sum);
+          sum += contacts[c].weights[k] * inverse.line(placed[c][k])[placed[d][l]] * contacts[d].weights[l];
+      problem.D.push_back(sum);
     }
-  return D;
+  }
 }
 
 }  // namespace
+
+Factored::Factored(const factor::SparseSymmetric& matrix) : factor(matrix), inverse(factor) {
+  factor.factorize(matrix);
+}
 
 CondensedProblem mixed_problem(std::size_t contacts, double friction, unsigned seed) {
   std::mt19937 random(seed);
@@ -71,7 +76,7 @@ CondensedProblem mixed_problem(std::size_t contacts, double friction, unsigned s
     normal = scaled(1 / norm(normal), normal);
     problem.contacts.push_back({.normal = normal, .friction = friction});
   }
-  problem.D = condense(matrix, weighted);
+  condense(matrix, weighted, problem);
   // Pressed by a bit more than they are opened, and shifted about as much.
   for (std::size_t c = 0; c < contacts; ++c) {
     const double size = problem.D[c * contacts + c];
@@ -89,10 +94,24 @@ CondensedProblem pressed_layer(int side, double friction, double shift) {
   std::vector<Weighted> weighted;
   for (Index i = 0; i < side; ++i)
     for (Index j = 0; j < side; ++j) weighted.push_back({{(i * side + j) * side}, {1}});
-  problem.D = condense(factor::kuhn_grid(side - 1), weighted);
+  condense(factor::kuhn_grid(side - 1), weighted, problem);
   problem.contacts.assign(weighted.size(), {.normal = {0, 0, 1}, .friction = friction});
   for (std::size_t c = 0; c < weighted.size(); ++c) problem.s0.insert(problem.s0.end(), {1e-3 * shift, 0, -1e-3});
   return problem;
+}
+
+CondensedProblem repeated(const CondensedProblem& once, std::size_t times) {
+  CondensedProblem result{.source = once.source};
+  for (std::size_t c = 0; c < times * once.size(); ++c) {
+    const std::size_t of = c / times;
+    result.contacts.push_back(once.contacts[of]);
+    for (std::size_t d = 0; d < times * once.size(); ++d) result.D.push_back(once.D[of * once.size() + d / times]);
+    for (std::size_t axis = 0; axis < 3; ++axis) result.s0.push_back(once.s0[3 * of + axis]);
+    for (std::size_t k = once.rows.first[of]; k < once.rows.first[of + 1]; ++k)
+      result.rows.entries.push_back(once.rows.entries[k]);
+    result.rows.first.push_back(result.rows.entries.size());
+  }
+  return result;
 }
 
 double violation(const CondensedProblem& problem, const std::vector<double>& f) {

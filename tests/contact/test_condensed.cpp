@@ -24,14 +24,27 @@ struct Solved {
   CondensedOutcome outcome;
 };
 
-Solved solve(const CondensedProblem& problem, CondensedMethod method, double tolerance = 1e-11, int sweeps = 20000) {
+struct Way {
+  CondensedMethod method = CondensedMethod::gauss_seidel;
+  CondensedStorage storage = CondensedStorage::stored;
+};
+
+Solved solve(const CondensedProblem& problem, const Way& way, double tolerance = 1e-11, int sweeps = 20000) {
   Solved solved{.f = std::vector<double>(3 * problem.size()), .outcome = {}};
-  solved.outcome = solve_condensed(problem.D.data(), problem.contacts, problem.s0, solved.f,
-                                   {.method = method, .tolerance = tolerance, .max_sweeps = sweeps});
+  solved.outcome = solve_condensed(problem.matrix(way.storage), problem.contacts, problem.s0, solved.f,
+                                   {.method = way.method, .tolerance = tolerance, .max_sweeps = sweeps});
   return solved;
 }
 
-class EveryMethod : public testing::TestWithParam<CondensedEntry> {};
+std::vector<Way> every_way() {
+  std::vector<Way> ways;
+  for (const CondensedEntry& entry : condensed_methods())
+    for (const auto storage : {CondensedStorage::stored, CondensedStorage::matrix_free})
+      ways.push_back({entry.method, storage});
+  return ways;
+}
+
+class EveryMethod : public testing::TestWithParam<Way> {};
 
 // One contact of compliance 0.5 with normal (0, 0, 1).
 CondensedProblem single(double friction, std::vector<double> s0) {
@@ -40,7 +53,7 @@ CondensedProblem single(double friction, std::vector<double> s0) {
 
 TEST_P(EveryMethod, SolvesOneContactInClosedForm) {
   const auto expect = [&](const CondensedProblem& problem, ContactState state, const std::vector<double>& f) {
-    const Solved solved = solve(problem, GetParam().method);
+    const Solved solved = solve(problem, GetParam());
     EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
     EXPECT_EQ(solved.outcome.states, std::vector{state});
     for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_NEAR(solved.f[axis], f[axis], 1e-9);
@@ -57,7 +70,7 @@ TEST_P(EveryMethod, SatisfiesTheConditions) {
   for (const std::size_t contacts : {5u, 20u, 60u})
     for (const double friction : {0.0, 0.3, 1.0}) {
       const CondensedProblem problem = mixed_problem(contacts, friction, static_cast<unsigned>(contacts));
-      const Solved solved = solve(problem, GetParam().method);
+      const Solved solved = solve(problem, GetParam());
       EXPECT_TRUE(solved.outcome.converged)
           << contacts << " contacts, mu " << friction << ": " << solved.outcome.residual;
       EXPECT_LT(violation(problem, solved.f), 1e-9) << contacts << " contacts, mu " << friction;
@@ -67,10 +80,10 @@ TEST_P(EveryMethod, SatisfiesTheConditions) {
 
 TEST_P(EveryMethod, HasTheSameBitsForAnyThreadCount) {
   const CondensedProblem problem = mixed_problem(30, 0.5, 7);
-  const std::vector<double> expected = solve(problem, GetParam().method).f;
+  const std::vector<double> expected = solve(problem, GetParam()).f;
   for (const int threads : {1, 2}) {
     device::set_threads(threads);
-    EXPECT_EQ(solve(problem, GetParam().method).f, expected);
+    EXPECT_EQ(solve(problem, GetParam()).f, expected);
   }
   device::set_threads(0);
 }
@@ -79,22 +92,21 @@ TEST_P(EveryMethod, LeavesOpenContactsAlone) {
   CondensedProblem problem = mixed_problem(20, 0.5, 3);
   for (std::size_t c = 0; c < problem.size(); ++c)
     for (std::size_t axis = 0; axis < 3; ++axis) problem.s0[3 * c + axis] = 1e-3 * problem.contacts[c].normal[axis];
-  const Solved solved = solve(problem, GetParam().method);
+  const Solved solved = solve(problem, GetParam());
   EXPECT_TRUE(solved.outcome.converged);
   EXPECT_EQ(solved.outcome.open, 20);
   EXPECT_EQ(solved.f, std::vector<double>(60));
 }
 
 TEST_P(EveryMethod, OfNoContactDoesNothing) {
-  const Solved solved = solve({}, GetParam().method);
+  const Solved solved = solve({}, GetParam());
   EXPECT_TRUE(solved.outcome.converged);
 }
 
 TEST_P(EveryMethod, FindsTheForcesOfGaussSeidel) {
   for (const double friction : {0.2, 0.8}) {
     const CondensedProblem problem = mixed_problem(60, friction, 17);
-    const std::vector<double> f = solve(problem, GetParam().method).f,
-                              expected = solve(problem, CondensedMethod::gauss_seidel).f;
+    const std::vector<double> f = solve(problem, GetParam()).f, expected = solve(problem, Way()).f;
     double scale = 0;
     for (const double value : expected) scale = std::max(scale, std::abs(value));
     for (std::size_t i = 0; i < f.size(); ++i) EXPECT_NEAR(f[i], expected[i], 1e-8 * scale);
@@ -108,7 +120,7 @@ TEST_P(EveryMethod, SolvesEllipticCones) {
     contact.along = mesh::scaled(1 / mesh::norm(other), other);
     contact.across = 0.3;
   }
-  const Solved solved = solve(problem, GetParam().method);
+  const Solved solved = solve(problem, GetParam());
   EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
   EXPECT_LT(violation(problem, solved.f), 1e-9);
   EXPECT_GT(solved.outcome.slip, 10);
@@ -118,22 +130,40 @@ TEST_P(EveryMethod, SolvesEllipticCones) {
 TEST_P(EveryMethod, HoldsALayerBelowTheFrictionAngle) {
   for (const double shift : {0.0, 0.3}) {  // straight down too: nothing slips, and lengths of slips are 0
     const CondensedProblem problem = pressed_layer(4, 0.5, shift);
-    const Solved solved = solve(problem, GetParam().method, 1e-9);
+    const Solved solved = solve(problem, GetParam(), 1e-9);
     EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
     EXPECT_EQ(solved.outcome.stick, 16);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Condensed, EveryMethod, testing::ValuesIn(condensed_methods()), [](const auto& chosen) {
-  std::string name(chosen.param.name);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
+INSTANTIATE_TEST_SUITE_P(Condensed, EveryMethod, testing::ValuesIn(every_way()), [](const auto& chosen) {
+  for (const CondensedEntry& entry : condensed_methods())
+    if (entry.method == chosen.param.method)
+      return std::string(entry.name) + (chosen.param.storage == CondensedStorage::stored ? "" : "_matrix_free");
+  return std::string();
 });
+
+// Matrix-free and stored, of as many contacts as faces are iterated with.
+TEST(Condensed, ForcesDoNotDependOnTheStorage) {
+  std::vector<CondensedProblem> problems = {mixed_problem(300, 0.4, 11), mixed_problem(150, 0, 12),
+                                            mixed_problem(150, 1, 13),   pressed_layer(12, 0.5, 0.2),
+                                            pressed_layer(12, 0.5, 0.8), pressed_layer(12, 0, 0.5)};
+  for (const auto& problem : problems) {
+    const Solved solved = solve(problem, {.storage = CondensedStorage::matrix_free}, 1e-12),
+                 expected = solve(problem, {}, 1e-12);
+    EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
+    EXPECT_EQ(solved.outcome.states, expected.outcome.states);
+    EXPECT_LT(violation(problem, solved.f), 1e-9);
+    double scale = 0;
+    for (const double value : expected.f) scale = std::max(scale, std::abs(value));
+    for (std::size_t i = 0; i < solved.f.size(); ++i) EXPECT_NEAR(solved.f[i], expected.f[i], 1e-8 * scale);
+  }
+}
 
 TEST(Condensed, ALayerSticksBelowAndSlipsAboveTheFrictionAngle) {
   for (const double shift : {0.2, 0.8}) {
     const CondensedProblem problem = pressed_layer(8, 0.5, shift);
-    const Solved solved = solve(problem, CondensedMethod::gauss_seidel);
+    const Solved solved = solve(problem, Way());
     EXPECT_TRUE(solved.outcome.converged);
     EXPECT_EQ(solved.outcome.open, 0);
     EXPECT_EQ(shift < 0.5 ? solved.outcome.stick : solved.outcome.slip, 64);
@@ -144,7 +174,7 @@ TEST(Condensed, ALayerSticksBelowAndSlipsAboveTheFrictionAngle) {
 // Sweeps alone would take some ten thousand.
 TEST(Condensed, ManyMixedContactsConvergeInFewSweeps) {
   const CondensedProblem problem = mixed_problem(300, 0.4, 11);
-  const Solved solved = solve(problem, CondensedMethod::gauss_seidel);
+  const Solved solved = solve(problem, Way());
   EXPECT_LT(solved.outcome.sweeps, 60);
   EXPECT_LT(solved.outcome.newton_steps, 15);
   EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
@@ -158,20 +188,17 @@ TEST(Condensed, ManyMixedContactsConvergeInFewSweeps) {
 TEST(Condensed, RedundantContactsShareTheirForces) {
   for (const double friction : {0.0, 0.4, infinite}) {
     const CondensedProblem once = mixed_problem(20, friction, 5);
-    CondensedProblem twice;
-    for (std::size_t c = 0; c < 40; ++c) {
-      twice.contacts.push_back(once.contacts[c / 2]);
-      for (std::size_t d = 0; d < 40; ++d) twice.D.push_back(once.D[c / 2 * 20 + d / 2]);
-      for (std::size_t axis = 0; axis < 3; ++axis) twice.s0.push_back(once.s0[3 * (c / 2) + axis]);
-    }
-    const Solved solved = solve(twice, CondensedMethod::gauss_seidel),
-                 expected = solve(once, CondensedMethod::gauss_seidel);
-    EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
-    EXPECT_LT(violation(twice, solved.f), 1e-9);
+    const CondensedProblem twice = repeated(once, 2);
+    const Solved expected = solve(once, Way());
     double scale = 0;
     for (const double value : expected.f) scale = std::max(scale, std::abs(value));
-    for (std::size_t i = 0; i < 60; ++i)
-      EXPECT_NEAR(solved.f[6 * (i / 3) + i % 3] + solved.f[6 * (i / 3) + 3 + i % 3], expected.f[i], 1e-8 * scale);
+    for (const auto storage : {CondensedStorage::stored, CondensedStorage::matrix_free}) {
+      const Solved solved = solve(twice, {.storage = storage});
+      EXPECT_TRUE(solved.outcome.converged) << solved.outcome.residual;
+      EXPECT_LT(violation(twice, solved.f), 1e-9);
+      for (std::size_t i = 0; i < 60; ++i)
+        EXPECT_NEAR(solved.f[6 * (i / 3) + i % 3] + solved.f[6 * (i / 3) + 3 + i % 3], expected.f[i], 1e-8 * scale);
+    }
   }
 }
 
@@ -179,37 +206,36 @@ TEST(Condensed, RedundantContactsShareTheirForces) {
 TEST(Condensed, WedgesAreSolved) {
   for (const double friction : {0.0, 0.3, 0.8}) {
     const CondensedProblem nodes = mixed_problem(20, friction, 23);
-    CondensedProblem wedges;
+    CondensedProblem wedges = repeated(nodes, 3);
     std::mt19937 random(7);
     std::uniform_real_distribution<double> value(-0.5, 0.5);
     for (std::size_t c = 0; c < 60; ++c) {
-      CondensedContact contact = nodes.contacts[c / 3];
+      CondensedContact& contact = wedges.contacts[c];
       for (double& component : contact.normal) component += value(random);
       contact.normal = mesh::scaled(1 / mesh::norm(contact.normal), contact.normal);
-      wedges.contacts.push_back(contact);
-      for (std::size_t d = 0; d < 60; ++d) wedges.D.push_back(nodes.D[c / 3 * 20 + d / 3]);
       const double apart = 0.2 * nodes.D[c / 3 * 20 + c / 3] * value(random);
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        wedges.s0.push_back(nodes.s0[3 * (c / 3) + axis] + apart * contact.normal[axis]);
+      for (std::size_t axis = 0; axis < 3; ++axis) wedges.s0[3 * c + axis] += apart * contact.normal[axis];
     }
-    const Solved solved = solve(wedges, CondensedMethod::gauss_seidel, 1e-10, 1000);
-    EXPECT_TRUE(solved.outcome.converged) << "mu " << friction << ": " << solved.outcome.residual;
-    EXPECT_LT(violation(wedges, solved.f), 1e-9);
+    for (const auto storage : {CondensedStorage::stored, CondensedStorage::matrix_free}) {
+      const Solved solved = solve(wedges, {.storage = storage}, 1e-10, 1000);
+      EXPECT_TRUE(solved.outcome.converged) << "mu " << friction << ": " << solved.outcome.residual;
+      EXPECT_LT(violation(wedges, solved.f), 1e-9);
+    }
   }
 }
 
 TEST(Condensed, GoesOnFromAGuess) {
   const CondensedProblem problem = mixed_problem(60, 0.4, 13);
-  Solved solved = solve(problem, CondensedMethod::gauss_seidel);
-  const CondensedOutcome again =
-      solve_condensed(problem.D.data(), problem.contacts, problem.s0, solved.f, {.tolerance = 1e-10});
+  Solved solved = solve(problem, Way());
+  const CondensedOutcome again = solve_condensed(problem.matrix(CondensedStorage::stored), problem.contacts, problem.s0,
+                                                 solved.f, {.tolerance = 1e-10});
   EXPECT_TRUE(again.converged);
   EXPECT_EQ(again.sweeps, 0);
 }
 
 TEST(Condensed, SaysWhenItDidNotConverge) {
   const CondensedProblem problem = mixed_problem(60, 0.4, 13);
-  const Solved solved = solve(problem, CondensedMethod::gauss_seidel, 1e-12, 2);
+  const Solved solved = solve(problem, Way(), 1e-12, 2);
   EXPECT_FALSE(solved.outcome.converged);
   EXPECT_GT(solved.outcome.residual, 1e-12);
   EXPECT_EQ(solved.outcome.sweeps, 2);

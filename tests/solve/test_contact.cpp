@@ -272,6 +272,29 @@ std::string pairing_name(const testing::TestParamInfo<Pairing>& pairing) {
 }
 INSTANTIATE_TEST_SUITE_P(All, ContactMethods, testing::ValuesIn(pairings()), pairing_name);
 
+// Steps with the matrix between contacts stored and without it, for contacts that stick, slip, bounce and turn.
+TEST(Contact, EndsInTheSameStateMatrixFree) {
+  for (const auto& scene : {bodies::ContactScene{.slope = 10, .friction = 0.5, .refine = 2},
+                            bodies::ContactScene{.slope = 30, .friction = 0.3, .height = 0.002, .refine = 2},
+                            bodies::ContactScene{.slope = 10, .height = 0.002},
+                            bodies::ContactScene{.friction = 0.3, .restitution = 0.5, .height = 0.01},
+                            bodies::ContactScene{.friction = 0.3, .height = 0.002, .refine = 2, .ball = true}}) {
+    const auto model = with_steps(bodies::make_block(scene), 8);
+    solve::StepSettings stored{.tolerance = 1e-10}, free = stored;
+    stored.contact.matrix = contact::CondensedStorage::stored;
+    free.contact.matrix = contact::CondensedStorage::matrix_free;
+    const auto expected = run(model, stored), found = run(model, free);
+    for (std::size_t k = 0; k < found.reports.size(); ++k) {
+      EXPECT_EQ(found.reports[k].substeps, expected.reports[k].substeps);
+      EXPECT_EQ(found.reports[k].contact.stick, expected.reports[k].contact.stick);
+      EXPECT_EQ(found.reports[k].contact.slip, expected.reports[k].contact.slip);
+    }
+    const auto& a = found.states.back().positions;
+    const auto& b = expected.states.back().positions;
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-10);
+  }
+}
+
 TEST(Contact, StaticFrictionHoldsWhatIsPressed) {
   auto model = with_steps(bodies::make_block({.slope = 60, .friction = INFINITY}), 30);
   const auto [states, reports] = run(model);
@@ -293,10 +316,14 @@ TEST(Contact, AStepEndsAtTheRoundingOfPositions) {
 
 TEST(Contact, GivesTheSameBitsForAnyNumberOfThreads) {
   const auto model = with_steps(bodies::make_block({.slope = 20, .friction = 0.4, .height = 0.004, .refine = 2}), 8);
-  device::set_threads(1);
-  const auto one = run(model).states.back().positions;
-  device::set_threads(2);
-  EXPECT_EQ(run(model).states.back().positions, one);
+  for (const auto storage : {contact::CondensedStorage::stored, contact::CondensedStorage::matrix_free}) {
+    solve::StepSettings settings{.tolerance = 1e-8};
+    settings.contact.matrix = storage;
+    device::set_threads(1);
+    const auto one = run(model, settings).states.back().positions;
+    device::set_threads(2);
+    EXPECT_EQ(run(model, settings).states.back().positions, one);
+  }
   device::set_threads(0);
 }
 
