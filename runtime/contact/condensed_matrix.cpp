@@ -11,7 +11,7 @@ namespace {
 // Rows of one contact at most: those of four nodes.
 constexpr std::size_t most_entries = 4;
 // Stored up to so many contacts, and beyond while decomposing it costs less than this times a product with it.
-constexpr double always_stored = 300, decomposing = 500;
+constexpr double always_stored = 300, decomposing = 5000;
 
 }  // namespace
 
