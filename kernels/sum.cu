@@ -65,10 +65,21 @@ extern "C" __global__ void __launch_bounds__(256)
   write_sum(partial, total);
 }
 
-// One block.
-extern "C" __global__ void __launch_bounds__(256) finish(double* result, const double* partial, int count) {
+// Of some rows of `count` terms each, `stride` numbers from one row to the next, `chunks` partial sums a row.
+extern "C" __global__ void __launch_bounds__(256)
+    sum_rows(double* partial, const double* rows, long long stride, int chunks, int count) {
+  const double* row = rows + stride * (blockIdx.x / chunks);
+  const int begin = (int)(blockIdx.x % chunks) * 4096, end = count - begin < 4096 ? count : begin + 4096;
   double total = 0;
-  for (int i = (int)threadIdx.x; i < count; i += 256) total += partial[i];
+  for (int i = begin + (int)threadIdx.x; i < end; i += 256) total += row[i];
+  write_sum(partial, total);
+}
+
+// One block a sum, of `count` partial sums each.
+extern "C" __global__ void __launch_bounds__(256) finish(double* results, const double* partial, int count) {
+  const double* own = partial + (long long)blockIdx.x * count;
+  double total = 0;
+  for (int i = (int)threadIdx.x; i < count; i += 256) total += own[i];
   total = sum_of_block(total);
-  if (threadIdx.x == 0) *result = total;
+  if (threadIdx.x == 0) results[blockIdx.x] = total;
 }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
@@ -48,6 +49,9 @@ struct CudaDevice::Driver {
     bind(f.free, library, "cuMemFree_v2");
     bind(f.copy_in, library, "cuMemcpyHtoD_v2");
     bind(f.copy_out, library, "cuMemcpyDtoH_v2");
+    bind(f.copy_out_later, library, "cuMemcpyDtoHAsync_v2");
+    bind(f.allocate_locked, library, "cuMemHostAlloc");
+    bind(f.free_locked, library, "cuMemFreeHost");
     bind(f.copy_within, library, "cuMemcpyDtoDAsync_v2");
     bind(f.fill, library, "cuMemsetD8Async");
     bind(f.create_stream, library, "cuStreamCreate");
@@ -56,6 +60,8 @@ struct CudaDevice::Driver {
     bind(f.create_event, library, "cuEventCreate");
     bind(f.destroy_event, library, "cuEventDestroy_v2");
     bind(f.record, library, "cuEventRecord");
+    bind(f.wait_for_event, library, "cuEventSynchronize");
+    bind(f.stream_waits, library, "cuStreamWaitEvent");
     bind(f.elapsed, library, "cuEventElapsedTime");
     bind(f.launch, library, "cuLaunchKernel");
   }
@@ -97,16 +103,19 @@ CudaDevice::CudaDevice(std::shared_ptr<const Driver> driver) : driver_(std::move
   check(f.retain_context(&context, device), "its context");
   context_ = context;
   enter();
-  cuda::Stream stream = nullptr;
-  check(f.create_stream(&stream, cuda::stream_non_blocking), "a stream");
-  stream_ = stream;
+  for (void** kept : {&stream_, &copies_}) {
+    cuda::Stream stream = nullptr;
+    check(f.create_stream(&stream, cuda::stream_non_blocking), "a stream");
+    *kept = stream;
+  }
 }
 
 CudaDevice::~CudaDevice() {
   // The primary context is left to the driver: other code of the process may use it.
-  if (stream_ == nullptr) return;
   driver_->f.set_context(handle<cuda::Context>(context_));
-  driver_->f.destroy_stream(handle<cuda::Stream>(stream_));
+  give_back_spare();
+  for (void* stream : {stream_, copies_})
+    if (stream != nullptr) driver_->f.destroy_stream(handle<cuda::Stream>(stream));
 }
 
 void CudaDevice::enter() const { check(driver_->f.set_context(handle<cuda::Context>(context_)), "its context"); }
@@ -139,6 +148,41 @@ double CudaDevice::milliseconds(const std::function<void()>& queue) {
   return double{milliseconds};
 }
 
+std::uint64_t CudaDevice::take(std::size_t bytes) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = spare_.find(bytes); found != spare_.end()) {
+      const std::uint64_t address = found->second;
+      spare_.erase(found);
+      return address;
+    }
+  }
+  enter();
+  const cuda::Functions& f = driver_->f;
+  cuda::Address address = 0;
+  cuda::Result result = f.allocate(&address, bytes);
+  if (result == cuda::out_of_memory && give_back_spare()) result = f.allocate(&address, bytes);
+  if (result == cuda::out_of_memory) {
+    std::size_t free = 0, total = 0;
+    check(f.memory(&free, &total), "its memory");
+    fail("{} has no {} bytes of memory left, {} of its {} are free; a smaller mesh may fit", name_, bytes, free, total);
+  }
+  check(result, fmt::format("memory for {} bytes", bytes));
+  return address;
+}
+
+// Work is done in order, so the next owner's comes after what is still queued of this one's.
+void CudaDevice::keep(std::size_t bytes, std::uint64_t address) {
+  const std::scoped_lock lock(mutex_);
+  spare_.emplace(bytes, address);
+}
+
+bool CudaDevice::give_back_spare() {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [bytes, address] : spare_) driver_->f.free(address);
+  return std::exchange(spare_, {}).size() > 0;
+}
+
 CudaArray CudaDevice::allocate(std::size_t bytes) { return {shared_from_this(), bytes}; }
 
 CudaArray CudaDevice::upload(std::span<const std::byte> values) {
@@ -153,19 +197,7 @@ std::shared_ptr<const CudaModule> CudaDevice::load(const std::string& name, cons
 
 CudaArray::CudaArray(std::shared_ptr<CudaDevice> device, std::size_t bytes)
     : device_(std::move(device)), bytes_(bytes) {
-  if (bytes == 0) return;
-  device_->enter();
-  const cuda::Functions& f = device_->driver_->f;
-  cuda::Address address = 0;
-  const cuda::Result result = f.allocate(&address, bytes);
-  if (result == cuda::out_of_memory) {
-    std::size_t free = 0, total = 0;
-    device_->check(f.memory(&free, &total), "its memory");
-    fail("{} has no {} bytes of memory left, {} of its {} are free; a smaller mesh may fit", device_->name(), bytes,
-         free, total);
-  }
-  device_->check(result, fmt::format("memory for {} bytes", bytes));
-  address_ = address;
+  if (bytes > 0) address_ = device_->take(bytes);
 }
 
 CudaArray::CudaArray(CudaArray&& other) noexcept
@@ -181,9 +213,7 @@ CudaArray& CudaArray::operator=(CudaArray&& other) noexcept {
 }
 
 CudaArray::~CudaArray() {
-  if (address_ == 0) return;
-  device_->driver_->f.set_context(handle<cuda::Context>(device_->context_));
-  device_->driver_->f.free(address_);
+  if (address_ != 0) device_->keep(bytes_, address_);
 }
 
 void CudaArray::write(std::span<const std::byte> from) {
@@ -193,11 +223,11 @@ void CudaArray::write(std::span<const std::byte> from) {
   device_->check(device_->driver_->f.copy_in(address_, from.data(), bytes_), "copying to it");
 }
 
-void CudaArray::read(std::span<std::byte> to) const {
-  if (to.size() > bytes_) throw std::logic_error("CudaArray::read: more than there is");
+void CudaArray::read(std::span<std::byte> to, std::size_t first) const {
+  if (first > bytes_ || to.size() > bytes_ - first) throw std::logic_error("CudaArray::read: more than there is");
   if (to.empty()) return;
   device_->wait();
-  device_->check(device_->driver_->f.copy_out(to.data(), address_, to.size()), "copying from it");
+  device_->check(device_->driver_->f.copy_out(to.data(), address_ + first, to.size()), "copying from it");
 }
 
 void CudaArray::copy(const CudaArray& from) {
@@ -213,6 +243,57 @@ void CudaArray::clear() {
   if (bytes_ == 0) return;
   device_->enter();
   device_->check(device_->driver_->f.fill(address_, 0, bytes_, handle<cuda::Stream>(device_->stream_)), "clearing");
+}
+
+CudaDownload::CudaDownload(CudaDevice& device, std::size_t bytes)
+    : CudaDownload(device.shared_from_this(), device.allocate(bytes)) {
+  const cuda::Functions& f = device_->driver_->f;
+  device_->enter();
+  if (const cuda::Result result = f.allocate_locked(&there_, std::max<std::size_t>(bytes, 1), 0); result != 0) {
+    if (result == cuda::out_of_memory)
+      fail("the host has no {} bytes of memory that {} can copy to; a smaller mesh may fit", bytes, device_->name());
+    device_->check(result, fmt::format("{} bytes on the host", bytes));
+  }
+  for (void** kept : {&filled_, &done_}) {
+    cuda::Event event = nullptr;
+    device_->check(f.create_event(&event, cuda::event_without_timing), "an event");
+    *kept = event;
+  }
+}
+
+CudaDownload::CudaDownload(std::shared_ptr<CudaDevice> device, CudaArray staged)
+    : device_(std::move(device)), staged_(std::move(staged)) {}
+
+CudaDownload::~CudaDownload() {
+  const cuda::Functions& f = device_->driver_->f;
+  f.set_context(handle<cuda::Context>(device_->context_));
+  if (done_ != nullptr) f.wait_for_event(handle<cuda::Event>(done_));
+  for (void* event : {filled_, done_})
+    if (event != nullptr) f.destroy_event(handle<cuda::Event>(event));
+  if (there_ != nullptr) f.free_locked(there_);
+}
+
+void CudaDownload::start(std::span<const CudaArray* const> arrays) {
+  wait();
+  const cuda::Functions& f = device_->driver_->f;
+  const auto main = handle<cuda::Stream>(device_->stream_), copies = handle<cuda::Stream>(device_->copies_);
+  std::size_t at = 0;
+  for (const CudaArray* array : arrays) {
+    if (array->bytes_ > staged_.bytes_ - at) throw std::logic_error("CudaDownload::start: more than there is room for");
+    if (array->bytes_ > 0)
+      device_->check(f.copy_within(staged_.address_ + at, array->address_, array->bytes_, main), "copying within it");
+    at += array->bytes_;
+  }
+  device_->check(f.record(handle<cuda::Event>(filled_), main), "an event");
+  device_->check(f.stream_waits(copies, handle<cuda::Event>(filled_), 0), "waiting for a copy");
+  if (at > 0) device_->check(f.copy_out_later(there_, staged_.address_, at, copies), "copying from it");
+  device_->check(f.record(handle<cuda::Event>(done_), copies), "an event");
+}
+
+std::span<const std::byte> CudaDownload::wait() {
+  device_->enter();
+  device_->check(device_->driver_->f.wait_for_event(handle<cuda::Event>(done_)), "what was to be copied from it");
+  return {static_cast<const std::byte*>(there_), staged_.bytes_};
 }
 
 CudaModule::CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code)

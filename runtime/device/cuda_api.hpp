@@ -16,14 +16,15 @@ using Function = struct OpaqueFunction*;
 using Stream = struct OpaqueStream*;
 using Event = struct OpaqueEvent*;
 
-inline constexpr int out_of_memory = 2;             // CUDA_ERROR_OUT_OF_MEMORY
-inline constexpr int no_device = 100;               // CUDA_ERROR_NO_DEVICE
-inline constexpr int multiprocessors = 16;          // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
-inline constexpr int capability_major = 75;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
-inline constexpr int capability_minor = 76;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
-inline constexpr int function_local_bytes = 3;      // CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
-inline constexpr int function_registers = 4;        // CU_FUNC_ATTRIBUTE_NUM_REGS
-inline constexpr unsigned stream_non_blocking = 1;  // CU_STREAM_NON_BLOCKING
+inline constexpr int out_of_memory = 2;              // CUDA_ERROR_OUT_OF_MEMORY
+inline constexpr int no_device = 100;                // CUDA_ERROR_NO_DEVICE
+inline constexpr int multiprocessors = 16;           // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
+inline constexpr int capability_major = 75;          // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+inline constexpr int capability_minor = 76;          // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
+inline constexpr int function_local_bytes = 3;       // CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
+inline constexpr int function_registers = 4;         // CU_FUNC_ATTRIBUTE_NUM_REGS
+inline constexpr unsigned stream_non_blocking = 1;   // CU_STREAM_NON_BLOCKING
+inline constexpr unsigned event_without_timing = 2;  // CU_EVENT_DISABLE_TIMING
 
 struct Functions {
   Result (*init)(unsigned flags);
@@ -44,6 +45,9 @@ struct Functions {
   Result (*free)(Address address);
   Result (*copy_in)(Address to, const void* from, std::size_t bytes);
   Result (*copy_out)(void* to, Address from, std::size_t bytes);
+  Result (*copy_out_later)(void* to, Address from, std::size_t bytes, Stream stream);
+  Result (*allocate_locked)(void** address, std::size_t bytes, unsigned flags);
+  Result (*free_locked)(void* address);
   Result (*copy_within)(Address to, Address from, std::size_t bytes, Stream stream);
   Result (*fill)(Address to, unsigned char value, std::size_t bytes, Stream stream);
   Result (*create_stream)(Stream* stream, unsigned flags);
@@ -52,6 +56,8 @@ struct Functions {
   Result (*create_event)(Event* event, unsigned flags);
   Result (*destroy_event)(Event event);
   Result (*record)(Event event, Stream stream);
+  Result (*wait_for_event)(Event event);
+  Result (*stream_waits)(Stream stream, Event event, unsigned flags);
   Result (*elapsed)(float* milliseconds, Event from, Event to);
   Result (*launch)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments,

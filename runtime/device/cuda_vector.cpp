@@ -37,20 +37,31 @@ CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const Cu
       sum_of_weighed_squares(sums.function("sum_of_weighed_squares")),
       potential_difference(sums.function("potential_difference")),
       engine_(&engine),
-      finish_(sums.function("finish")),
-      result_(engine.device().allocate(sizeof(double))) {}
+      sum_rows_(sums.function("sum_rows")),
+      finish_(sums.function("finish")) {}
 
-std::size_t CudaAlgebra::reserve(std::size_t count) {
+std::size_t CudaAlgebra::reserve(std::size_t count, std::size_t sums) {
   const std::size_t blocks = (count + kernels::sum_chunk - 1) / kernels::sum_chunk;
-  if (partial_.bytes() < blocks * sizeof(double)) partial_ = engine_->device().allocate(blocks * sizeof(double));
+  const auto make_room = [&](CudaArray& array, std::size_t numbers) {
+    if (array.bytes() < numbers * sizeof(double)) array = engine_->device().allocate(numbers * sizeof(double));
+  };
+  make_room(partial_, blocks * sums);
+  make_room(results_, sums);
   return blocks;
 }
 
-double CudaAlgebra::finish(std::size_t blocks) {
-  finish_(1, sum_block, result_, partial_, static_cast<int>(blocks));
-  double result = 0;
-  result_.read(std::as_writable_bytes(std::span(&result, 1)));
-  return result;
+void CudaAlgebra::finish(std::size_t blocks, std::span<double> sums) {
+  finish_(sums.size(), sum_block, results_, partial_, static_cast<int>(blocks));
+  results_.read(std::as_writable_bytes(sums));
+}
+
+void CudaAlgebra::sum_rows(const CudaArray& rows, std::int64_t stride, std::size_t count, std::span<double> sums) {
+  std::fill(sums.begin(), sums.end(), 0.0);
+  if (count == 0 || sums.empty()) return;
+  const std::size_t blocks = reserve(count, sums.size());
+  sum_rows_(blocks * sums.size(), sum_block, partial_, rows, static_cast<long long>(stride), static_cast<int>(blocks),
+            static_cast<int>(count));
+  finish(blocks, sums);
 }
 
 CudaVector::CudaVector(std::shared_ptr<CudaAlgebra> algebra, std::size_t size)

@@ -20,10 +20,14 @@ class CudaAlgebra {
   template <class... A>
   double sum_by(const CudaFunction& kernel, std::size_t count, const A&... arguments) {
     if (count == 0) return 0;
-    const std::size_t blocks = reserve(count);
+    const std::size_t blocks = reserve(count, 1);
     kernel(blocks, sum_block, partial_, arguments..., static_cast<int>(count));
-    return finish(blocks);
+    double result = 0;
+    finish(blocks, {&result, 1});
+    return result;
   }
+  // The sums of the first sums.size() rows of `count` numbers, `stride` from one to the next; waits for them.
+  void sum_rows(const CudaArray& rows, std::int64_t stride, std::size_t count, std::span<double> sums);
 
   const CudaFunction add_scaled, scale_and_add, combine, scale, weigh_nodes, imbalance, nodes_to_rows, rows_to_nodes;
   const CudaFunction dot, sum, sum_of_differences, sum_of_weighed_squares, potential_difference;
@@ -31,12 +35,13 @@ class CudaAlgebra {
  private:
   static constexpr std::size_t sum_block = 256;
   CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums);
-  std::size_t reserve(std::size_t count);  // room for the partial sums of so many terms; returns the blocks
-  double finish(std::size_t blocks);
+  // Room for the partial sums of so many sums of so many terms; returns the blocks of one.
+  std::size_t reserve(std::size_t count, std::size_t sums);
+  void finish(std::size_t blocks, std::span<double> sums);
 
   CudaEngine* engine_;
-  CudaFunction finish_;
-  CudaArray partial_, result_;
+  CudaFunction sum_rows_, finish_;
+  CudaArray partial_, results_;
 };
 
 class CudaVector {

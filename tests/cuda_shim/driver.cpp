@@ -4,11 +4,15 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -18,6 +22,23 @@ int devices = 1;
 int launch_result = 0;
 int blocks_run = 0;
 std::size_t memory = std::size_t{1} << 40;  // bytes that can still be had
+
+struct Event {
+  Clock::time_point at;
+  bool of_copies = false;
+};
+std::vector<std::function<void()>> copies;
+std::set<void*> locked;  // memory of the host
+int streams = 0;
+
+struct Copied {
+  std::size_t bytes = 0, largest = 0;
+  void add(std::size_t more) {
+    bytes += more;
+    largest = std::max(largest, more);
+  }
+};
+Copied copied_up, copied_down, copied_later;
 
 constexpr int invalid_image = 200, not_found = 500, out_of_memory = 2, invalid_handle = 400;
 
@@ -36,6 +57,14 @@ void fake_devices(int count) { devices = count; }
 void fake_launch_result(int result) { launch_result = result; }
 void fake_memory(std::size_t bytes) { memory = bytes; }
 int fake_blocks() { return blocks_run; }
+// Bytes, and those of the largest copy, since they were last asked for: to the "GPU", from it, and later from it.
+void fake_copied(std::size_t* six) {
+  for (Copied* copied : {&copied_up, &copied_down, &copied_later}) {
+    *six++ = copied->bytes;
+    *six++ = copied->largest;
+    *copied = {};
+  }
+}
 
 int cuInit(unsigned) { return devices == 0 ? 100 : 0; }
 int cuGetErrorString(int result, const char** text) {
@@ -79,9 +108,27 @@ int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
 int cuMemFree_v2(unsigned long long address) { return std::free(reinterpret_cast<void*>(address)), 0; }
 int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) { return *free = memory, *total = std::size_t{1} << 40, 0; }
 int cuMemcpyHtoD_v2(unsigned long long to, const void* from, std::size_t bytes) {
+  copied_up.add(bytes);
   return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
 }
+int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
+  if (bytes > memory) return out_of_memory;
+  locked.insert(*address = std::malloc(bytes));
+  return 0;
+}
+int cuMemFreeHost(void* address) {
+  if (locked.erase(address) == 0) return invalid_handle;
+  return std::free(address), 0;
+}
+// Done when somebody waits for it, so that who does not finds nothing there.
+int cuMemcpyDtoHAsync_v2(void* to, unsigned long long from, std::size_t bytes, void* stream) {
+  if (stream != &copies || !locked.contains(to)) return invalid_handle;
+  copied_later.add(bytes);
+  copies.push_back([=] { std::memcpy(to, reinterpret_cast<const void*>(from), bytes); });
+  return 0;
+}
 int cuMemcpyDtoH_v2(void* to, unsigned long long from, std::size_t bytes) {
+  copied_down.add(bytes);
   return std::memcpy(to, reinterpret_cast<const void*>(from), bytes), 0;
 }
 int cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from, std::size_t bytes, void* stream) {
@@ -92,16 +139,27 @@ int cuMemsetD8Async(unsigned long long to, unsigned char value, std::size_t byte
   if (stream != &blocks_run) return invalid_handle;
   return std::memset(reinterpret_cast<void*>(to), value, bytes), 0;
 }
-int cuStreamCreate(void** stream, unsigned flags) { return *stream = &blocks_run, flags == 1 ? 0 : 1; }
+// The first is the one on which all is done at once; the second has the copies that are done later.
+int cuStreamCreate(void** stream, unsigned flags) {
+  *stream = streams++ % 2 == 0 ? static_cast<void*>(&blocks_run) : static_cast<void*>(&copies);
+  return flags == 1 ? 0 : 1;
+}
 int cuStreamDestroy_v2(void*) { return 0; }
 int cuStreamSynchronize(void* stream) { return stream == &blocks_run ? 0 : invalid_handle; }
-int cuEventCreate(void** event, unsigned) { return *event = new Clock::time_point, 0; }
-int cuEventDestroy_v2(void* event) { return delete static_cast<Clock::time_point*>(event), 0; }
+int cuEventCreate(void** event, unsigned) { return *event = new Event, 0; }
+int cuEventDestroy_v2(void* event) { return delete static_cast<Event*>(event), 0; }
 int cuEventRecord(void* event, void* stream) {
-  return *static_cast<Clock::time_point*>(event) = Clock::now(), stream == &blocks_run ? 0 : invalid_handle;
+  *static_cast<Event*>(event) = {Clock::now(), stream == &copies};
+  return stream == &blocks_run || stream == &copies ? 0 : invalid_handle;
 }
+int cuEventSynchronize(void* event) {
+  if (!static_cast<Event*>(event)->of_copies) return 0;
+  for (const auto& copy : copies) copy();
+  return copies.clear(), 0;
+}
+int cuStreamWaitEvent(void* stream, void*, unsigned) { return stream == &copies ? 0 : invalid_handle; }
 int cuEventElapsedTime(float* milliseconds, void* from, void* to) {
-  const auto passed = *static_cast<Clock::time_point*>(to) - *static_cast<Clock::time_point*>(from);
+  const auto passed = static_cast<Event*>(to)->at - static_cast<Event*>(from)->at;
   return *milliseconds = std::chrono::duration<float, std::milli>(passed).count(), 0;
 }
 int cuLaunchKernel(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned, unsigned, unsigned,

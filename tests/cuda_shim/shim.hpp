@@ -33,6 +33,17 @@ class CudaShim {
   void set(const char* function, T value) {
     reinterpret_cast<void (*)(T)>(dlsym(driver_, function))(value);
   }
+  // Bytes that were copied since this was last called.
+  struct Copied {
+    struct Way {
+      std::size_t bytes, largest;  // of all copies, of the largest one
+    } up, down, later;
+  };
+  Copied copied() {
+    Copied result{};
+    set("fake_copied", &result.up.bytes);
+    return result;
+  }
   int blocks() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_blocks"))(); }  // of the last launch
 
  private:

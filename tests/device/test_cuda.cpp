@@ -111,5 +111,43 @@ TEST_F(Cuda, ErrorsNameTheGpuAndTheKernel) {
   EXPECT_THROW(loaded->launch({}, {}, nullptr, 3, 32), std::logic_error);
 }
 
+// What an array no longer needs goes to the next one of its size, and back to the driver where memory runs out.
+TEST_F(Cuda, MemoryIsKeptForOthersOfItsSize) {
+  CudaDevice& device = shim_.engine.device();
+  std::uint64_t before = 0;
+  {
+    const CudaArray first = device.allocate(48);
+    before = first.address();
+  }
+  shim_.set("fake_memory", std::size_t{8});  // what can still be had
+  EXPECT_EQ(device.allocate(48).address(), before);
+  EXPECT_THAT(message_of([&] { (void)device.allocate(56); }), HasSubstr("no 56 bytes"));
+  EXPECT_THAT(message_of([&] { (void)device.allocate(48); }), HasSubstr("no 48 bytes")) << "it was given back";
+}
+
+// As the arrays are when the copy is queued, whatever is queued afterwards; there when it is waited for.
+TEST_F(Cuda, CopiesLaterWhatIsThereNow) {
+  CudaDevice& device = shim_.engine.device();
+  const auto bytes = [](const std::vector<double>& values) { return std::as_bytes(std::span(values)); };
+  CudaArray first = device.upload(bytes({1, 2, 3})), second = device.upload(bytes({4, 5}));
+  CudaDownload download(device, 5 * sizeof(double));
+  const CudaArray* const arrays[] = {&first, &second};
+  const auto numbers = [&] {
+    const auto found = download.wait();
+    const auto* begin = reinterpret_cast<const double*>(found.data());
+    return std::vector<double>(begin, begin + 5);
+  };
+  download.start(arrays);
+  first.clear();
+  second.clear();
+  EXPECT_EQ(numbers(), (std::vector<double>{1, 2, 3, 4, 5}));
+  download.start(arrays);
+  EXPECT_EQ(numbers(), std::vector<double>(5));
+  const CudaArray* const too_many[] = {&first, &second, &second};
+  EXPECT_THROW(download.start(too_many), std::logic_error);
+  shim_.set("fake_memory", std::size_t{8});
+  EXPECT_THAT(message_of([&] { CudaDownload(device, 16); }), HasSubstr("16 bytes"));
+}
+
 }  // namespace
 }  // namespace proxima::device

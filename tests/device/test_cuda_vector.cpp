@@ -67,6 +67,19 @@ TEST_P(CudaVectors, AreSummedAsOnTheHost) {
   EXPECT_NEAR(algebra_->sum_by(algebra_->sum_of_weighed_squares, size_, b.array(), a.array()), squares, 1e-14 * scale);
 }
 
+// Rows that are longer than what is added of them.
+TEST_P(CudaVectors, RowsAreSummedApart) {
+  constexpr std::size_t rows = 3;
+  const std::size_t stride = size_ + 5;
+  std::vector<double> numbers(rows * stride, 1e3);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < size_; ++i) numbers[row * stride + i] = static_cast<double>(row + 1) * a_[i];
+  std::vector<double> sums(rows, -1);
+  algebra_->sum_rows(vector(numbers).array(), static_cast<std::int64_t>(stride), size_, sums);
+  for (std::size_t row = 0; row < rows; ++row)
+    EXPECT_NEAR(sums[row], static_cast<double>(row + 1) * sum(a_), 1e-14 * static_cast<double>(size_));
+}
+
 TEST_P(CudaVectors, RefuseOthersSizes) {
   CudaVector a = vector(a_), other(algebra_, size_ + 1);
   EXPECT_THROW(add_scaled(a, 1, other), std::logic_error);
