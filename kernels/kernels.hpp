@@ -12,6 +12,7 @@ std::string_view asset_sum_cu();
 std::string_view asset_gather_cu();
 std::string_view asset_strain_cu();
 std::string_view asset_solve_cu();
+std::string_view asset_step_cu();
 
 // As the kernels are written for.
 inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128;

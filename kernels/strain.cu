@@ -46,6 +46,21 @@ extern "C" __global__ void __launch_bounds__(128)
   }
 }
 
+// Of what depends on the rest positions through F(x) alone, by them: by_rest [3 corner + j][element] = -F^T of what
+// comes by positions, corner by corner, since dX_a changes F by -F dX_a g_a^T. F of a solid, as strain_at leaves it.
+extern "C" __global__ void __launch_bounds__(128)
+    rest_through_strain(double* by_rest, const double* __restrict__ strain, const double* __restrict__ by_positions,
+                        int corners, int elements, long long stride) {
+  const int e = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (e >= elements) return;
+  for (int s = 0; s < corners; ++s)
+    for (int j = 0; j < 3; ++j) {
+      double total = 0;
+      for (int i = 0; i < 3; ++i) total -= strain[(3 * i + j) * stride + e] * by_positions[(3 * s + i) * stride + e];
+      by_rest[(3 * s + j) * stride + e] = total;
+    }
+}
+
 // rows [component][element] /= weight
 extern "C" __global__ void __launch_bounds__(128)
     divide_by_weight(double* rows, const double* __restrict__ weight, int components, int elements, long long stride) {

@@ -26,11 +26,12 @@ Run simulate_with(const Problem& problem, const solve::MethodEntry& entry) {
   Run run{.method = entry.name, .steps = 0, .total = {}, .positions = {}, .failure = {}};
   auto settings = step_settings(problem.scene);
   settings.solver.method = entry.method;
-  auto state = solve::initial_state(problem.model());
+  const auto stepper =
+      solve::make_stepper(*problem.objective, problem.model(), settings, solve::initial_state(problem.model()));
   Progress progress(std::string(entry.name), problem.model().steps);
   try {
     for (int step = 0; step < problem.model().steps; ++step) {
-      const auto report = solve::advance(*problem.objective, problem.model(), step, settings, state);
+      const auto report = stepper->advance(step);
       run.total.iterations += report.iterations;
       run.total.a_solves += report.a_solves;
       run.total.hessian_products += report.hessian_products;
@@ -39,7 +40,7 @@ Run simulate_with(const Problem& problem, const solve::MethodEntry& entry) {
       run.total.residual = std::max(run.total.residual, report.residual);
       progress.update(++run.steps, fmt::format("{} A-solves", report.a_solves));
     }
-    run.positions = std::move(state.positions);
+    run.positions = stepper->state()().positions;
   } catch (const Error& error) {
     run.failure = error.what();
   }

@@ -20,11 +20,23 @@ model::TrajectoryWriter open_trajectory(const Problem& problem, const fs::path& 
                                          {start.positions, start.velocities, start.history});
 }
 
-solve::StepReport timed_step(const Problem& problem, int step, const solve::StepSettings& settings,
-                             solve::State& state) {
-  const auto timer = problem.phases->measure("steps");
-  return solve::advance(*problem.objective, problem.model(), step, settings, state);
-}
+class TimedStepper : public solve::Stepper {
+ public:
+  TimedStepper(const Problem& problem, const solve::State& start)
+      : phases_(*problem.phases),
+        stepper_(solve::make_stepper(*problem.objective, problem.model(), step_settings(problem.scene), start)) {}
+
+  solve::StepReport advance(int step) override {
+    const auto timer = phases_.measure("steps");
+    return stepper_->advance(step);
+  }
+  std::function<solve::State()> state() override { return stepper_->state(); }
+  bool streams() const override { return stepper_->streams(); }
+
+ private:
+  Phases& phases_;
+  std::unique_ptr<solve::Stepper> stepper_;
+};
 
 }  // namespace
 
@@ -96,21 +108,19 @@ namespace {
 // Calls `told` after each step: how many are done, and how the last was solved.
 template <class Told>
 void run_steps(const Problem& problem, RolloutRecord& record, const Told& told) {
-  const auto settings = step_settings(problem.scene);
-  auto state = record.state();
-  for (int step = record.steps(); step < problem.model().steps; ++step) {
-    solve::StepReport report;
-    try {
-      report = timed_step(problem, step, settings, state);
-    } catch (const Error&) {
-      record.list_frames();
-      throw;
-    }
+  TimedStepper stepper(problem, record.state());
+  const auto keep = [&](int done, const solve::State& state, const solve::StepReport& report) {
     {
       const auto timer = problem.phases->measure("output");
       record.add(state, report);
     }
-    told(step + 1, report);
+    told(done, report);
+  };
+  try {
+    solve::run_steps(stepper, record.steps(), problem.model().steps, keep);
+  } catch (const Error&) {
+    record.list_frames();
+    throw;
   }
   record.list_frames();
 }

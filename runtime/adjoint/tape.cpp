@@ -57,7 +57,13 @@ void Tape::record(const solve::State& start, const solve::StepCallback& each) {
   if (each) each_ = &each;
   kept_.emplace(0, hold(start));
   if (checkpoints_.keep != Keep::binomial) {
-    for (int frame = 1; frame <= steps_; ++frame) find_in_stretch(frame);
+    solve::run_steps(*solve::make_stepper(*objective_, *model_, settings_, start), 0, steps_,
+                     [&](int frame, const solve::State& state, const solve::StepReport& report) {
+                       ++advances_;
+                       enter_stretch(frame);
+                       kept_.emplace(frame, hold(state));
+                       if (each) each(frame, state, report);
+                     });
   } else if (steps_ > 0) {
     before_last_ = {steps_ - 1, find_by_schedule(steps_ - 1)};
     last_ = {steps_, advanced(*before_last_.state, steps_ - 1, 1)};
@@ -89,20 +95,27 @@ Tape::Held Tape::hold(solve::State state) {
 }
 
 Tape::Held Tape::advanced(const solve::State& from, int step, int count) {
-  solve::State state = from;
+  const auto stepper = solve::make_stepper(*objective_, *model_, settings_, from);
+  solve::State state;
   for (const int end = step + count; step < end; ++step) {
-    const auto report = solve::advance(*objective_, *model_, step, settings_, state);
+    const auto report = stepper->advance(step);
     ++advances_;
+    if (each_ == nullptr && step + 1 < end) continue;
+    state = stepper->state()();
     if (each_ != nullptr) (*each_)(step + 1, state, report);
   }
   return hold(std::move(state));
 }
 
-Tape::Held Tape::find_in_stretch(int frame) {
-  if (const auto found = kept_.find(frame); found != kept_.end()) return found->second;
+void Tape::enter_stretch(int frame) {
   const int every = checkpoints_.every, first = (frame - 1) / every * every;
   if (first != stretch_) kept_.erase(kept_.upper_bound(stretch_), kept_.lower_bound(stretch_ + every));
   stretch_ = first;
+}
+
+Tape::Held Tape::find_in_stretch(int frame) {
+  if (const auto found = kept_.find(frame); found != kept_.end()) return found->second;
+  enter_stretch(frame);
   auto at = std::prev(kept_.lower_bound(frame));
   while (at->first < frame) at = kept_.emplace_hint(std::next(at), at->first + 1, advanced(*at->second, at->first, 1));
   return at->second;

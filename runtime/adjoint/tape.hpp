@@ -49,6 +49,8 @@ class Tape {
   Held hold(solve::State state);  // on the account until the last one who holds it lets go
   // `count` steps from the state after `step` steps.
   Held advanced(const solve::State& from, int step, int count);
+  // Lets go of what only the stretch before needs where the frame is in another one.
+  void enter_stretch(int frame);
   // Both look for the last state kept before and keep others on the way.
   Held find_in_stretch(int frame);
   Held find_by_schedule(int frame);

@@ -25,9 +25,11 @@ std::vector<CudaRegion> make_regions(const std::shared_ptr<device::CudaAlgebra>&
 }  // namespace
 
 CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& objective,
-                             const std::vector<RegionKernels>& regions, const Preconditioner& preconditioner)
+                             const std::vector<RegionKernels>& regions, std::span<const std::size_t> damped,
+                             const Preconditioner& preconditioner)
     : algebra_(std::make_shared<device::CudaAlgebra>(engine)),
       objective_(&objective),
+      damped_(damped),
       preconditioner_(&preconditioner),
       regions_(make_regions(algebra_, objective, regions)),
       factor_(engine, preconditioner.factor()),
@@ -41,8 +43,24 @@ CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& object
 }
 
 void CudaObjective::follow() {
-  inertia_.write(std::as_bytes(objective_->inertia()));
+  if (entered_ == objective_->entered()) return;
   previous_.write(objective_->previous());
+  for (auto& region : regions_) region.follow_history();
+  follow_values();
+}
+
+void CudaObjective::enter_step(double time, double step, In previous, const CudaHistory& history,
+                               std::span<const double> driven) {
+  objective_->enter_values(time, step, driven);
+  device::copy(previous, previous_);
+  for (std::size_t r = 0; r < regions_.size(); ++r) regions_[r].enter_history(history[r]);
+  follow_values();
+}
+
+void CudaObjective::follow_values() {
+  entered_ = objective_->entered();
+  if (inertia_changes_ != objective_->inertia_changes()) inertia_.write(std::as_bytes(objective_->inertia()));
+  inertia_changes_ = objective_->inertia_changes();
   if (factorization_ == objective_->factorizations()) return;
   factor_.copy(preconditioner_->factor());
   diagonal_.write(std::as_bytes(preconditioner_->diagonal()));
@@ -53,6 +71,23 @@ double CudaObjective::elastic_energy(In x) const {
   double total = 0;
   for (auto& region : regions_) total += region.energy({x, previous_});
   return total;
+}
+
+double CudaObjective::elastic_energy_and_gradient(In x, Out y) const {
+  double total = 0;
+  for (auto& region : regions_) total += region.energy_and_gradient({x, previous_}, y);
+  return total;
+}
+
+double CudaObjective::stored_energy(In x) const {
+  double total = 0;
+  for (auto& region : regions_)
+    if (region.kernels().stores()) total += region.energy({x, previous_});
+  return total;
+}
+
+void CudaObjective::update_history(In x, CudaHistory& result) const {
+  for (std::size_t r = 0; r < regions_.size(); ++r) regions_[r].update_history({x, previous_}, result[r]);
 }
 
 double CudaObjective::elastic_difference(In x0, In x1) const {

@@ -1,6 +1,7 @@
-// An Objective on a GPU, as far as minimisations and linear systems need it: energies, gradients and Hessian products
-// by the same kernels compiled for the GPU, A^-1 by the same factor copied there. It follows its Objective, which knows
-// the step and the values; vectors are those of Objective, all nodes, zero on held ones in gradients and directions.
+// An Objective on a GPU, as far as steps and adjoints without contact need it: energies, gradients, Hessian products
+// and pull-backs by the same kernels compiled for the GPU, A^-1 by the same factor copied there. It follows its
+// Objective, which knows the step and the values; vectors are those of Objective, all nodes, zero on held ones in
+// gradients and directions.
 #pragma once
 
 #include <optional>
@@ -16,6 +17,9 @@ namespace proxima::solve {
 // the region's kernels. None for regions that take no proximal step.
 using CudaDual = std::vector<std::optional<device::CudaVector>>;
 
+// The histories of all regions.
+using CudaHistory = std::vector<CudaRegion::Histories>;
+
 // One thread of callers at a time. The same bits from run to run.
 class CudaObjective {
  public:
@@ -26,12 +30,26 @@ class CudaObjective {
   Vector vector() const { return {algebra_, 3 * objective_->nodes()}; }  // of zeros
 
   // All of them must stay where they are. Throws Error when the GPU has no memory for it.
+  // `regions`: the model's, then those of dissipation; `damped`: of which each of these is.
   CudaObjective(device::CudaEngine& engine, const Objective& objective, const std::vector<RegionKernels>& regions,
-                const Preconditioner& preconditioner);
+                std::span<const std::size_t> damped, const Preconditioner& preconditioner);
+
+  // From the host, and added to what is there.
+  device::CudaVector uploaded(std::span<const double> values) const;
+  void add(In from, std::span<double> to) const;
+  CudaHistory zero_history() const;
+  CudaHistory uploaded_history(std::span<const double> values) const;
+  void add(const CudaHistory& from, std::span<double> to) const;
+  void add_rows(std::span<const double> rows, std::span<double> to) const;  // of all histories, on the host
+  std::vector<double> values_of(const CudaHistory& history) const;
+  std::size_t history_size() const;  // of all regions
 
   // Takes over the step that the Objective has entered and the values that it has: copies what has changed. To be
   // called before what is below.
   void follow();
+  // The same with positions and histories that are here, of which the Objective knows nothing.
+  void enter_step(double time, double step, In previous, const CudaHistory& history, std::span<const double> driven);
+  const Objective& host() const { return *objective_; }
 
   double elastic_energy(In x) const;              // J; not finite where x is outside the domain of an element's energy
   double elastic_difference(In x0, In x1) const;  // subtracted element by element
@@ -48,14 +66,30 @@ class CudaObjective {
   double gradient_rounding(In x) const;
   double energy_rounding() const { return objective_->energy_rounding(); }
 
+  double elastic_energy_and_gradient(In x, Out y) const;  // added to y
+  double stored_energy(In x) const;
+  void update_history(In x, CudaHistory& result) const;
+  // Pull-backs, as of Objective. `rest`: positions there; `rest_shape`: null where that is not wanted.
+  void add_pull_back(In x, In direction, std::vector<RegionGradient>& total) const;
+  void add_rest_pull_back(In x, In direction, In rest, Out y) const;
+  void add_carried_pull_back(In x, In direction, Out previous, CudaHistory& history) const;
+  void add_history_pull_back(In x, const CudaHistory& bars, std::vector<RegionGradient>& total, Out y, Out previous,
+                             CudaHistory& history, device::CudaVector* rest_shape) const;
+  void add_full_hessian_vector(In x, In direction, Out y) const;
+
   const device::CudaArray& inertia() const { return inertia_; }  // of the step, one a node, kg/s^2
   device::CudaAlgebra& algebra() const { return *algebra_; }
+  const std::shared_ptr<device::CudaAlgebra>& algebra_of_vectors() const { return algebra_; }
 
  private:
+  void follow_values();  // inertia and A, where they have changed
+
   std::shared_ptr<device::CudaAlgebra> algebra_;
   const Objective* objective_;
+  std::span<const std::size_t> damped_;
   const Preconditioner* preconditioner_;
-  int factorization_ = 0;  // the one that the factor there is of
+  std::uint64_t entered_ = 0, inertia_changes_ = 0;  // the step that was taken over, and its inertia
+  int factorization_ = 0;                            // the one that the factor there is of
   mutable std::vector<CudaRegion> regions_;
   mutable factor::CudaFactor factor_;
   device::CudaArray inertia_, diagonal_, rows_;

@@ -4,13 +4,6 @@
 
 namespace proxima::solve {
 
-CudaPotential::CudaPotential(CudaObjective& objective, const Potential& potential)
-    : objective_(&objective), start_(objective.vector()), force_(objective.vector()) {
-  objective.follow();
-  start_.write(potential.start());
-  force_.write(potential.force());
-}
-
 // What inertia and force add between the two.
 double CudaPotential::rest(const device::CudaVector& x0, const device::CudaVector& x1) const {
   device::CudaAlgebra& algebra = objective_->algebra();
@@ -30,6 +23,18 @@ void CudaPotential::set_imbalance(const device::CudaVector& x, device::CudaVecto
   device::CudaAlgebra& algebra = objective_->algebra();
   algebra.imbalance.each(x.size(), kernels::vector_block, result.array(), objective_->inertia(), x.array(),
                          start_.array(), force_.array(), static_cast<int>(x.size()));
+}
+
+CudaElasticPoint CudaPotential::elastic(const device::CudaVector& x) const {
+  device::CudaVector gradient = objective_->vector();
+  const double energy = objective_->elastic_energy_and_gradient(x, gradient);
+  return {{energy}, std::move(gradient)};
+}
+
+device::CudaVector CudaPotential::imbalance(const device::CudaVector& x) const {
+  device::CudaVector result = objective_->vector();
+  set_imbalance(x, result);
+  return result;
 }
 
 void CudaPotential::gradient(const device::CudaVector& x, device::CudaVector& result) const {

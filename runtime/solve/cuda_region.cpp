@@ -21,32 +21,40 @@ CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const Regio
     for (std::size_t c = 0; c < corners; ++c) {
       const std::int32_t node = tiling.nodes[tiling.at(item, static_cast<int>(c), tiling.corners)];
       nodes[c * stride + item] = node;
-      if (!held[static_cast<std::size_t>(node)])
-        pairs[static_cast<std::size_t>(node)].push_back(static_cast<std::int64_t>(3 * c * stride + item));
+      pairs[static_cast<std::size_t>(node)].push_back(static_cast<std::int64_t>(3 * c * stride + item));
     }
-  std::vector<std::int32_t> gathered, first{0};
+  free_ = make_gather(pairs, held, false);
+  held_ = make_gather(pairs, held, true);
+  device::CudaDevice& gpu = algebra_->engine().device();
+  nodes_ = gpu.upload(std::as_bytes(std::span(nodes)));
+  forces_ = gpu.allocate(3 * corners * stride * sizeof(double));
+  for (auto& buffer : energies_) buffer = gpu.allocate(stride * sizeof(double));
+  for (const auto& input : region.energy().inputs)
+    if (input.kind == ir::InputKind::history) history_names_.push_back(derive::field_name(input));
+  history_ = histories();
+}
+
+CudaRegion::Gather CudaRegion::make_gather(const std::vector<std::vector<std::int64_t>>& pairs,
+                                           const std::vector<char>& held, bool of_held) const {
+  std::vector<std::int32_t> nodes, first{0};
   std::vector<std::int64_t> offset;
   for (std::size_t node = 0; node < pairs.size(); ++node) {
-    if (pairs[node].empty()) continue;
-    gathered.push_back(static_cast<std::int32_t>(node));
+    if (pairs[node].empty() || (held[node] != 0) != of_held) continue;
+    nodes.push_back(static_cast<std::int32_t>(node));
     offset.insert(offset.end(), pairs[node].begin(), pairs[node].end());
     first.push_back(static_cast<std::int32_t>(offset.size()));
   }
-  gathered_ = static_cast<int>(gathered.size());
-  device::CudaDevice& gpu = algebra_->engine().device();
-  const auto upload = [&](const auto& values) { return gpu.upload(std::as_bytes(std::span(values))); };
-  nodes_ = upload(nodes);
-  gathered_nodes_ = upload(gathered);
-  first_ = upload(first);
-  offset_ = upload(offset);
-  forces_ = gpu.allocate(3 * corners * stride * sizeof(double));
-  for (auto& buffer : energies_) buffer = gpu.allocate(stride * sizeof(double));
+  const auto upload = [&](const auto& values) {
+    return algebra_->engine().device().upload(std::as_bytes(std::span(values)));
+  };
+  return {upload(first), upload(offset), upload(nodes), static_cast<int>(nodes.size())};
 }
 
 void CudaRegion::forget_old_kernels() {
   if (per_element_ == region_->per_element()) return;
   per_element_ = region_->per_element();
   kernels_.clear();
+  outputs_.clear();
   proximal_step_.reset();
 }
 
@@ -74,6 +82,12 @@ const device::CudaArray& CudaRegion::field(const std::string& name) {
   return copy.array;
 }
 
+const device::CudaArray& CudaRegion::input(const std::string& name) {
+  for (std::size_t k = 0; k < history_.size(); ++k)
+    if (history_names_[k] == name) return history_[k].array();
+  return field(name);
+}
+
 void CudaRegion::launch(const device::CudaKernel& compiled, const Given& given,
                         std::span<const device::CudaArray* const> outputs) {
   std::vector<device::CudaInput> inputs;
@@ -83,7 +97,7 @@ void CudaRegion::launch(const device::CudaKernel& compiled, const Given& given,
       continue;
     }
     const auto found = given.find(input.name);
-    inputs.push_back({found != given.end() ? found->second : &field(input.name), {}});
+    inputs.push_back({found != given.end() ? found->second : &this->input(input.name), {}});
   }
   compiled.launch(inputs, outputs, compiled.corners() > 0 ? &nodes_ : nullptr, items_, stride_);
 }
@@ -91,6 +105,11 @@ void CudaRegion::launch(const device::CudaKernel& compiled, const Given& given,
 void CudaRegion::run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
                      const device::CudaArray& output) {
   const device::CudaArray* const outputs[] = {&output};
+  run(quantity, at, direction, outputs);
+}
+
+void CudaRegion::run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
+                     std::span<const device::CudaArray* const> outputs) {
   launch(kernel(quantity),
          {{"positions", &at.x.array()},
           {"previous", &at.previous.array()},
@@ -98,24 +117,31 @@ void CudaRegion::run(derive::Quantity quantity, const At& at, const device::Cuda
          outputs);
 }
 
-void CudaRegion::gather(device::CudaVector& y) {
-  gather_.each(static_cast<std::size_t>(gathered_) * kernels::gather_lanes, kernels::gather_block, y.array(), forces_,
-               static_cast<long long>(stride_), first_, offset_, gathered_nodes_, gathered_);
+void CudaRegion::gather(const Gather& to, const device::CudaArray& forces, device::CudaVector& y) {
+  gather_.each(static_cast<std::size_t>(to.count) * kernels::gather_lanes, kernels::gather_block, y.array(), forces,
+               static_cast<long long>(stride_), to.first, to.offset, to.nodes, to.count);
 }
 
 void CudaRegion::add_gradient(const At& at, device::CudaVector& y) {
   run(derive::Quantity::forces, at, nullptr, forces_);
-  gather(y);
+  gather_to_free(y);
 }
 
 void CudaRegion::add_hessian_vector(derive::Quantity product, const At& at, const device::CudaVector& direction,
                                     device::CudaVector& y) {
   run(product, at, &direction, forces_);
-  gather(y);
+  gather_to_free(y);
 }
 
 double CudaRegion::energy(const At& at) {
   run(derive::Quantity::energy, at, nullptr, energies_[0]);
+  return algebra_->sum_by(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
+}
+
+double CudaRegion::energy_and_gradient(const At& at, device::CudaVector& y) {
+  const device::CudaArray* const outputs[] = {&energies_[0], &forces_};
+  run(derive::Quantity::energy_forces, at, nullptr, outputs);
+  gather_to_free(y);
   return algebra_->sum_by(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
 }
 

@@ -29,8 +29,34 @@ class CudaRegion {
   void set_equilibrium_dual(const At& at, device::CudaVector& dual);
   void add_proximal_force(const At& at, device::CudaVector& dual, device::CudaVector& y);
   const RegionKernels& kernels() const { return *region_; }
+
+  // A number or several at each item for each history of the energy, in its order; rows as kernels see them.
+  using Histories = std::vector<device::CudaVector>;
+  Histories histories() const;          // of zeros
+  std::size_t history_numbers() const;  // of all of them, padding included
+  // From and to history_size() numbers as RegionKernels has them; the second adds the rows of all histories, which are
+  // on the host already.
+  void write(std::span<const double> points, Histories& to) const;
+  void add(std::span<const double> from_rows, std::span<double> points) const;
+  // Those that the step entered begins with: given there, or those that the RegionKernels have.
+  void enter_history(const Histories& history);
+  void follow_history();
+  // Those after it, by the energy's update rules at x.
+  void update_history(const At& at, Histories& result);
+  // Pull-backs, as of RegionKernels; all nodes get theirs, held ones too.
+  void add_full_hessian_vector(const At& at, const device::CudaVector& direction, device::CudaVector& y);
+  void add_pull_back(const At& at, const device::CudaVector& direction, RegionGradient& total);
+  // Where the energy's own coordinates are set (RegionKernels::set_own_coordinates). `rest`: positions there.
+  void add_rest_pull_back(const At& at, const device::CudaVector& direction, const device::CudaVector& rest,
+                          device::CudaVector& y);
+  void add_carried_pull_back(const At& at, const device::CudaVector& direction, device::CudaVector& previous,
+                             Histories& history);
+  // `rest_shape`: null where that is not wanted.
+  void add_history_pull_back(const At& at, const Histories& bars, RegionGradient& total, device::CudaVector& y,
+                             device::CudaVector& previous, Histories& history, device::CudaVector* rest_shape);
   // Of all items, and of the second less the first, item by item; J.
   double energy(const At& at);
+  double energy_and_gradient(const At& at, device::CudaVector& y);  // both at once
   double energy_difference(const At& at, const device::CudaVector& x1);
 
  private:
@@ -40,15 +66,36 @@ class CudaRegion {
   using Given = std::map<std::string, const device::CudaArray*>;
   void launch(const device::CudaKernel& kernel, const Given& given, std::span<const device::CudaArray* const> outputs);
   void run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
+           std::span<const device::CudaArray* const> outputs);
+  void run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
            const device::CudaArray& output);
+  // All outputs of a kernel, by name, which stay until its next launch. `given` beside positions and previous.
+  using Outputs = std::map<std::string, device::CudaVector>;
+  const Outputs& run_to_rows(derive::Quantity quantity, const At& at, Given given);
+  // Of those of a pull-back, those by parameters and directions.
+  void add_values(const Outputs& outputs, RegionGradient& total);
+  void add_histories(const Outputs& outputs, Histories& history) const;
+  // Adds -F(x)^T by_positions, corner by corner.
+  void add_rest_through_strain(const device::CudaVector& x, const device::CudaVector& by_positions,
+                               device::CudaVector& y);
   // Rows of one number an item.
   device::CudaVector rows(std::size_t components) const;
   // Loaded when first asked for: not every method takes proximal steps.
   struct Proximal;
   Proximal& proximal();
   void set_strain(const device::CudaVector& x, device::CudaVector& strain);
-  void gather(device::CudaVector& y);
+  // Which element vectors go to which nodes.
+  struct Gather {
+    device::CudaArray first{}, offset{}, nodes{};
+    int count = 0;  // nodes
+  };
+  Gather make_gather(const std::vector<std::vector<std::int64_t>>& pairs, const std::vector<char>& held,
+                     bool of_held) const;
+  void gather(const Gather& to, const device::CudaArray& forces, device::CudaVector& y);
+  void gather_to_free(device::CudaVector& y) { gather(free_, forces_, y); }
+  void gather_to_all(const device::CudaVector& forces, device::CudaVector& y);
   const device::CudaArray& field(const std::string& name);
+  const device::CudaArray& input(const std::string& name);  // a field, or a history of the step
 
   struct Copy {
     device::CudaArray array{};
@@ -60,11 +107,15 @@ class CudaRegion {
   std::map<derive::Quantity, std::shared_ptr<const device::CudaKernel>> kernels_;
   std::shared_ptr<const device::CudaKernel> proximal_step_;
   std::map<std::string, Copy> fields_;
+  std::vector<std::string> history_names_;  // of the fields
+  Histories history_;
   std::shared_ptr<Proximal> proximal_;
   device::CudaFunction gather_;
-  int items_, gathered_ = 0;  // elements of a launch; nodes that a gather writes
+  int items_;  // elements of a launch
   std::int64_t stride_;
-  device::CudaArray nodes_, first_, offset_, gathered_nodes_, forces_, energies_[2];
+  Gather free_, held_;
+  std::map<derive::Quantity, Outputs> outputs_;
+  device::CudaArray nodes_, forces_, energies_[2];
 };
 
 }  // namespace proxima::solve

@@ -76,7 +76,7 @@ void CudaRegion::add_proximal_force(const At& at, device::CudaVector& dual, devi
   p.forces.each(static_cast<std::size_t>(items_), kernels::strain_block, forces_, p.at.array(), field("weight"),
                 p.of_edges ? none : field("volume"), p.of_edges ? none : field("gradients"), p.corners, p.dimension,
                 items_, static_cast<long long>(stride_));
-  gather(y);
+  gather_to_free(y);
 }
 
 }  // namespace proxima::solve

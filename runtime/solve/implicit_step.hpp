@@ -1,5 +1,4 @@
-// One implicit step, which is what every integrator and every sub-step comes down to: first guess, moving held nodes,
-// what "solved" means, messages. Knows nothing of integrators.
+// One implicit step, which is what every integrator and every sub-step comes down to. Knows nothing of integrators.
 #pragma once
 
 #include <string>
@@ -16,7 +15,6 @@ struct ImplicitStep {
   std::string name;   // for messages
   double time = 0;    // s, at its end
   double length = 0;  // s, from the state that the body is in to there
-  const StepStart& start;
 };
 
 // What is given in that equation, M v*/h + f: with gravity, nodal forces at `time` (s, the end of the step) and those
@@ -32,6 +30,7 @@ struct Unsolved : Error {
 // The positions at its end. Adds to the report what it did, whether it is solved or not. Throws Unsolved naming step,
 // element and its stretches, and Error when the state that the body is in has no finite energy.
 std::vector<double> solve_implicit(const Objective& objective, const model::Model& model, const StepSettings& settings,
-                                   const ImplicitStep& step, const State& state, StepReport& report);
+                                   const ImplicitStep& step, const StepStart& start, const State& state,
+                                   StepReport& report);
 
 }  // namespace proxima::solve

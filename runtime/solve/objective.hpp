@@ -9,6 +9,7 @@
 // object: make one Objective for each thread of callers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,10 +69,11 @@ class Objective {
             int slow_modes = 0);
   ~Objective();
 
-  // From now on minimisations and the adjoint's linear systems run on the GPU of `engine`, which must stay alive.
-  // Throws Error for what cannot: contact and deflation.
+  // From now on minimisations, the adjoint's linear systems and its pull-backs run on the GPU of `engine`, which must
+  // stay alive. Throws Error for what cannot: contact and deflation.
   void use(device::CudaEngine& engine);
-  CudaObjective* gpu() const;  // null: nothing does
+  CudaObjective* gpu() const;             // null: nothing does
+  CudaObjective* entered_on_gpu() const;  // the same, having taken over the step entered
 
   std::size_t nodes() const;
   bool held(std::size_t node) const;
@@ -91,6 +93,10 @@ class Objective {
   // what regions have for driven parameters.
   // Const since it only fills buffers.
   void enter_step(const StepInputs& inputs) const;
+  // The same of a body elsewhere (CudaObjective), which keeps `previous` and `history`.
+  void enter_values(double time, double step, std::span<const double> driven) const;
+  std::uint64_t entered() const;          // steps so far
+  std::uint64_t inertia_changes() const;  // likewise; another number where masses have changed, too
   // I of the step entered, kg/s^2, one a node, zero on held ones.
   std::span<const double> inertia() const;
   std::span<const double> previous() const;  // x* of the step entered

@@ -2,35 +2,11 @@
 #include <algorithm>
 
 #include "compiler/support/error.hpp"
-#include "runtime/device/parallel.hpp"
+#include "runtime/solve/damped_gradient.hpp"
 #include "runtime/solve/objective_state.hpp"
 
 namespace proxima::solve {
 namespace {
-
-// Those of a damped region and of its dissipation's own parameters: the same, and last its coefficient.
-RegionGradient with_damping(const RegionGradient& total) {
-  RegionGradient result;
-  for (const auto& values : total.parameters) result.parameters.emplace_back(values.size());
-  result.parameters.emplace_back(total.stiffness_damping.size());
-  for (const auto& keys : total.signals) result.signals.emplace_back(keys.size());
-  result.signals.emplace_back();
-  result.driven.resize(result.parameters.size());
-  for (const auto& field : total.directions) result.directions.emplace_back(field.size());
-  return result;
-}
-
-void add_with_damping(const RegionGradient& more, RegionGradient& total) {
-  for (std::size_t k = 0; k < total.parameters.size(); ++k) {
-    device::add_scaled(total.parameters[k], 1, more.parameters[k]);
-    device::add_scaled(total.signals[k], 1, more.signals[k]);
-    total.driven[k] += more.driven[k];
-  }
-  device::add_scaled(total.stiffness_damping, 1, more.parameters.back());
-  for (std::size_t k = 0; k < total.directions.size(); ++k)
-    for (std::size_t e = 0; e < total.directions[k].size(); ++e)
-      for (std::size_t i = 0; i < 3; ++i) total.directions[k][e][i] += more.directions[k][e][i];
-}
 
 // The part of each region of `all`, which has its regions' one after the other.
 template <class Span>
@@ -47,13 +23,11 @@ std::vector<Span> by_region(const std::vector<RegionKernels>& regions, Span all)
 
 void Objective::add_pull_back(std::span<const double> x, std::span<const double> direction,
                               std::vector<RegionGradient>& total) const {
+  if (const CudaObjective* there = entered_on_gpu())
+    return there->add_pull_back(there->uploaded(x), there->uploaded(direction), total);
   State& s = *state_;
-  for (std::size_t r = 0; r < regions(); ++r) s.regions[r].add_pull_back(x, direction, total[r]);
-  for (std::size_t k = 0; k < s.damped.size(); ++k) {
-    RegionGradient more = with_damping(total[s.damped[k]]);
-    s.regions[regions() + k].add_pull_back(x, direction, more);
-    add_with_damping(more, total[s.damped[k]]);
-  }
+  for_each_gradient(s.damped, total,
+                    [&](std::size_t r, RegionGradient& own) { s.regions[r].add_pull_back(x, direction, own); });
 }
 
 void Objective::require_rest_gradient() const {
@@ -67,11 +41,26 @@ void Objective::add_rest_pull_back(std::span<const double> x, std::span<const do
   require_rest_gradient();
   std::vector<double> rest;
   for (const auto& node : state_->mesh.nodes) rest.insert(rest.end(), node.begin(), node.end());
+  if (const CudaObjective* there = entered_on_gpu()) {
+    for (auto& region : state_->regions) region.set_own_coordinates();
+    device::CudaVector sum = there->vector();
+    there->add_rest_pull_back(there->uploaded(x), there->uploaded(direction), there->uploaded(rest), sum);
+    there->add(sum, y);
+    return;
+  }
   for (auto& region : state_->regions) region.add_rest_pull_back(x, direction, rest, y);
 }
 
 void Objective::add_carried_pull_back(std::span<const double> x, std::span<const double> direction,
                                       std::span<double> previous, std::span<double> history) const {
+  if (const CudaObjective* there = entered_on_gpu()) {
+    device::CudaVector by_previous = there->vector();
+    CudaHistory by_history = there->zero_history();
+    there->add_carried_pull_back(there->uploaded(x), there->uploaded(direction), by_previous, by_history);
+    there->add(by_previous, previous);
+    there->add(by_history, history);
+    return;
+  }
   const auto parts = by_region(state_->regions, history);
   for (std::size_t r = 0; r < parts.size(); ++r)
     state_->regions[r].add_carried_pull_back(x, direction, previous, parts[r]);
@@ -81,6 +70,18 @@ void Objective::add_history_pull_back(std::span<const double> x, std::span<const
                                       std::vector<RegionGradient>& total, std::span<double> y,
                                       std::span<double> previous, std::span<double> history,
                                       std::span<double> rest_shape) const {
+  if (bars.empty()) return;
+  if (const CudaObjective* there = entered_on_gpu()) {
+    device::CudaVector by_x = there->vector(), by_previous = there->vector(), by_rest = there->vector();
+    CudaHistory by_history = there->zero_history();
+    there->add_history_pull_back(there->uploaded(x), there->uploaded_history(bars), total, by_x, by_previous,
+                                 by_history, rest_shape.empty() ? nullptr : &by_rest);
+    there->add(by_x, y);
+    there->add(by_previous, previous);
+    there->add(by_history, history);
+    if (!rest_shape.empty()) there->add(by_rest, rest_shape);
+    return;
+  }
   const auto of_bars = by_region(state_->regions, bars);
   const auto of_history = by_region(state_->regions, history);
   for (std::size_t r = 0; r < regions(); ++r)

@@ -102,17 +102,31 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
 }
 
 void Objective::State::enter_step(const StepInputs& inputs) {
-  if (inputs.driven.size() != controls.drives().size())
-    throw std::logic_error("a step is entered without the values that controllers set");
   enter_regions(inputs);
-  step = inputs.step;
-  set_inertia();
+  if (enter_time(inputs.step, inputs.driven)) enter_regions(inputs);
+  drive(inputs.driven);
+}
+
+void Objective::State::enter_values(double time, double effective_step, std::span<const double> driven) {
+  for (auto& region : regions) region.enter_values(time, effective_step);
+  enter_time(effective_step, driven);
+  drive(driven);
+}
+
+bool Objective::State::enter_time(double effective_step, std::span<const double> driven) {
+  if (driven.size() != controls.drives().size())
+    throw std::logic_error("a step is entered without the values that controllers set");
+  ++entered;
+  if (step != effective_step) {
+    step = effective_step;
+    set_inertia();
+  }
   // A function of the step entered alone, so that a restart has the same A.
   const double wanted = step * shortest_for_a > model_step ? model_step : step;
-  if (wanted == matrix_step) return;
+  if (wanted == matrix_step) return false;
   matrix_step = wanted;
   build();
-  enter_regions(inputs);
+  return true;
 }
 
 void Objective::State::enter_regions(const StepInputs& inputs) {
@@ -126,15 +140,19 @@ void Objective::State::enter_regions(const StepInputs& inputs) {
     region.enter_step({inputs.time, inputs.step, previous, history.first(count)});
     history = history.subspan(count);
   }
-  for (std::size_t d = 0; d < inputs.driven.size(); ++d) {
+}
+
+void Objective::State::drive(std::span<const double> driven) {
+  for (std::size_t d = 0; d < driven.size(); ++d) {
     const auto& drive = controls.drives()[d];
-    regions[drive.region].drive(drive.parameter, inputs.driven[d]);
+    regions[drive.region].drive(drive.parameter, driven[d]);
     for (std::size_t k = 0; k < damped.size(); ++k)
-      if (damped[k] == drive.region) regions[model_regions() + k].drive(drive.parameter, inputs.driven[d]);
+      if (damped[k] == drive.region) regions[model_regions() + k].drive(drive.parameter, driven[d]);
   }
 }
 
 void Objective::State::set_inertia() {
+  ++inertia_changes;
   inertia = inertia_of(step);
   for (const std::size_t node : held_nodes) inertia[node] = 0;
 }

@@ -19,8 +19,12 @@ struct Objective::State {
   // See Objective. Throws std::logic_error when the history has another size than that of the regions, or there are
   // values for another number of driven parameters.
   void enter_step(const StepInputs& inputs);
-  // Without values for driven parameters, those that the model has for them.
+  void enter_values(double time, double effective_step, std::span<const double> driven);
+  // What both do besides; whether A was built anew, which may leave the regions in a step at rest.
+  bool enter_time(double effective_step, std::span<const double> driven);
+  // Driven parameters get what the model has for them.
   void enter_regions(const StepInputs& inputs);
+  void drive(std::span<const double> driven);
   std::size_t model_regions() const { return regions.size() - damped.size(); }
   // Whether the mass or the rest shape has changed, and with it A.
   bool set_values(const model::Model& model);
@@ -63,7 +67,8 @@ struct Objective::State {
   std::vector<double> weights, scales;  // one an element: w that A was built with, and what makes it an energy
   double stiffness_volume = 0;
   int factorizations = 0;
-  std::unique_ptr<CudaObjective> gpu;  // where a GPU is used
+  std::uint64_t entered = 0, inertia_changes = 0;  // steps so far, and other inertias
+  std::unique_ptr<CudaObjective> gpu;              // where a GPU is used
 };
 
 }  // namespace proxima::solve

@@ -37,7 +37,6 @@ class Potential {
   // The gradient with the forces of alternating directions in the place of those of the elements, whose dual it moves
   // on.
   void proximal_gradient(std::span<const double> x, ProximalDual& dual, std::span<double> result) const;
-  std::span<const double> start() const { return start_; }
   std::span<const double> force() const { return force_; }         // zero on held nodes
   std::vector<double> imbalance(std::span<const double> x) const;  // its part I (x - x*) - p, N
 

@@ -71,15 +71,19 @@ void RegionKernels::set_values(const model::Region& region) {
   set_.set_directions(region);
 }
 
-void RegionKernels::enter_step(const StepInputs& inputs) {
-  time_ = inputs.time;
-  previous_ = inputs.previous;
-  set_.set_uniform("time_step", inputs.step);
+void RegionKernels::enter_values(double time, double step) {
+  time_ = time;
+  set_.set_uniform("time_step", step);
   for (std::size_t k = 0; k < signals_.size(); ++k)
     if (!signals_[k].empty())
       set_.set_uniform(derive::field_name(energy_->parameters[k]), model::signal_value(signals_[k], time_));
   for (std::size_t k = 0; k < driven_.size(); ++k)
     if (driven_[k] != 0) drive(k, parameters_[k][0]);
+}
+
+void RegionKernels::enter_step(const StepInputs& inputs) {
+  enter_values(inputs.time, inputs.step);
+  previous_ = inputs.previous;
   std::span<const double> history = inputs.history;
   for (const auto& input : energy_->inputs) {
     if (input.kind != ir::InputKind::history) continue;

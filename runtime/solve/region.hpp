@@ -25,10 +25,14 @@ class RegionKernels {
   // parameter is outside its open interval.
   void set_values(const model::Region& region);
   void set_rest(std::span<const mesh::Vector3> nodes) { set_.set_rest(nodes); }
+  // The fields that rest_pull_back alone asks for.
+  void set_own_coordinates() { set_.set_own_coordinates(); }
 
   // What a step sees beside x, but for driven parameters, which drive() sets after it; `previous` must stay alive until
   // the next call, `history` has history_size() numbers.
   void enter_step(const StepInputs& inputs);
+  // The part of it that is numbers for the whole region: not positions and histories.
+  void enter_values(double time, double step);
   void drive(std::size_t parameter, double value);
   std::size_t history_size() const;
   // The history variables after the step, by the energy's update rules at x; history_size() numbers: input after input,
@@ -64,6 +68,8 @@ class RegionKernels {
   // Pull-backs: the derivatives of direction . (the gradient) at x, by everything else that it depends on. This adds
   // those by the region's values (not density and damping by mass, which are no business of an energy).
   void add_pull_back(std::span<const double> x, std::span<const double> direction, RegionGradient& total);
+  // The same by parameter k, when it has been found: for the region, or for each element where per_element()[k].
+  void add_parameter(std::size_t k, std::span<const double> found, RegionGradient& total) const;
   // By the rest positions of the nodes, 3 a node; `rest`: where they are.
   void add_rest_pull_back(std::span<const double> x, std::span<const double> direction, std::span<const double> rest,
                           std::span<double> y);

@@ -1,6 +1,7 @@
 // RegionKernels: derivatives by what a step is given. compiler/derive says what each kernel computes.
 #include <fmt/format.h>
 
+#include "runtime/device/parallel.hpp"
 #include "runtime/solve/region.hpp"
 #include "runtime/solve/strain.hpp"
 
@@ -30,19 +31,10 @@ void RegionKernels::add_values(const Fields& fields, RegionGradient& total) cons
   const auto count = static_cast<int>(total.parameters.size());
   for (int k = 0; k < count; ++k) {
     const auto& field = fields.at("parameters");
-    auto& values = total.parameters[k];
-    std::vector<double> found(values.size());
+    std::vector<double> found(total.parameters[k].size());
     for (std::size_t item = 0; item < set_.items(); ++item)
       found[per_element_[k] ? item / set_.points() : 0] += set_.output(field, item, k, count);
-    if (driven_[k] != 0) {
-      total.driven[k] += found[0];
-      continue;
-    }
-    if (!signals_[k].empty()) {
-      model::add_signal_pull_back(signals_[k], time_, found[0], total.signals[k]);
-      continue;
-    }
-    for (std::size_t i = 0; i < found.size(); ++i) values[i] += found[i];
+    add_parameter(static_cast<std::size_t>(k), found, total);
   }
   std::size_t k = 0;
   for (const auto& input : energy_->inputs)
@@ -50,6 +42,15 @@ void RegionKernels::add_values(const Fields& fields, RegionGradient& total) cons
       set_.add_direction_pull_back(k, fields.at(derive::field_name(input)), total.directions[k]);
       ++k;
     }
+}
+
+void RegionKernels::add_parameter(std::size_t k, std::span<const double> found, RegionGradient& total) const {
+  if (driven_[k] != 0)
+    total.driven[k] += found[0];
+  else if (!signals_[k].empty())
+    model::add_signal_pull_back(signals_[k], time_, found[0], total.signals[k]);
+  else
+    device::add_scaled(total.parameters[k], 1, found);
 }
 
 void RegionKernels::add_rest_pull_back(std::span<const double> x, std::span<const double> direction,

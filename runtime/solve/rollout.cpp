@@ -17,12 +17,11 @@ std::vector<State> simulate(const Objective& objective, const model::Model& mode
                             const State& start, const StepCallback& each) {
   std::vector<State> states{start};
   states.reserve(static_cast<std::size_t>(model.steps) + 1);
-  for (int step = 0; step < model.steps; ++step) {
-    State next = states.back();
-    const StepReport report = advance(objective, model, step, settings, next);
-    states.push_back(std::move(next));
-    if (each) each(step + 1, states.back(), report);
-  }
+  run_steps(*make_stepper(objective, model, settings, start), 0, model.steps,
+            [&](int done, const State& state, const StepReport& report) {
+              states.push_back(state);
+              if (each) each(done, state, report);
+            });
   return states;
 }
 

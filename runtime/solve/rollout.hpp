@@ -1,19 +1,15 @@
 // All steps of a model, one after the other, every state kept in memory.
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "runtime/solve/step.hpp"
+#include "runtime/solve/stepper.hpp"
 
 namespace proxima::solve {
 
 // Where the model starts: its initial positions and velocities; held nodes where they are at time 0, with velocity
 // zero, which no step looks at.
 State initial_state(const model::Model& model);
-
-// Called after each step: steps done so far (1 for the first), the state and how it was found.
-using StepCallback = std::function<void(int, const State&, const StepReport&)>;
 
 // model.steps steps from `start`: states[0] is `start`, states[k] the one after step k. Throws what advance() throws.
 std::vector<State> simulate(const Objective& objective, const model::Model& model, const StepSettings& settings,

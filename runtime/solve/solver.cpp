@@ -49,18 +49,15 @@ Method method_named(std::string_view name) {
 }
 
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x) {
-  const MethodEntry& entry = method_entry(settings.method);
-  if (CudaObjective* gpu = potential.objective().gpu()) {
-    const CudaPotential there(*gpu, potential);
-    device::CudaVector y = gpu->vector();
-    y.write(x);
-    BasicDescent<CudaPotential> point(there, target, y);
-    entry.run_on_gpu(point, settings);
-    y.read(x);
-    return point.outcome();
-  }
   Descent point(potential, target, x);
-  entry.run(point, settings);
+  method_entry(settings.method).run(point, settings);
+  return point.outcome();
+}
+
+SolverOutcome minimise(const CudaPotential& potential, const SolverSettings& settings, double target,
+                       device::CudaVector& x) {
+  BasicDescent<CudaPotential> point(potential, target, x);
+  method_entry(settings.method).run_on_gpu(point, settings);
   return point.outcome();
 }
 

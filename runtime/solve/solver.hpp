@@ -9,6 +9,10 @@
 
 #include "runtime/solve/potential.hpp"
 
+namespace proxima::device {
+class CudaVector;
+}
+
 namespace proxima::solve {
 
 template <class P>
@@ -65,7 +69,9 @@ const MethodEntry& method_entry(Method method);
 Method method_named(std::string_view name);
 
 // Lowers g from x, in place, until |grad g| <= target (N); g(x) must be finite: enter_domain
-// (admm.hpp) brings x there. On the GPU where the objective uses one.
+// (admm.hpp) brings x there.
 SolverOutcome minimise(const Potential& potential, const SolverSettings& settings, double target, std::span<double> x);
+SolverOutcome minimise(const CudaPotential& potential, const SolverSettings& settings, double target,
+                       device::CudaVector& x);
 
 }  // namespace proxima::solve

@@ -15,10 +15,13 @@ std::vector<double> combined(const model::IntegratorRow& row, std::span<const do
 
 }  // namespace
 
-StepStart step_start(const model::Model& model, const State& state) {
+const model::IntegratorRow& row_of_step(const model::Model& model, bool two_states) {
   const auto& row = model::integrator_row(model.integrator);
-  const bool alone = row.before != 0 && state.previous_positions.empty();
-  return step_start(alone ? row.one_step : row.integrator, model.time_step, state);
+  return row.before != 0 && !two_states ? model::integrator_row(row.one_step) : row;
+}
+
+StepStart step_start(const model::Model& model, const State& state) {
+  return step_start(row_of_step(model, !state.previous_positions.empty()).integrator, model.time_step, state);
 }
 
 StepStart step_start(model::Integrator integrator, double length, const State& state) {

@@ -8,11 +8,16 @@
 
 namespace proxima::solve {
 
-struct StepStart {
+template <class Vector>
+struct BasicStepStart {
   const model::IntegratorRow* row;
-  double step = 0;                            // s, effective
-  std::vector<double> positions, velocities;  // x*, v*
+  double step = 0;               // s, effective
+  Vector positions, velocities;  // x*, v*
 };
+using StepStart = BasicStepStart<std::vector<double>>;
+
+// What takes a whole step of the model, from one state or where there are two.
+const model::IntegratorRow& row_of_step(const model::Model& model, bool two_states);
 
 // The whole step of the model after `state`.
 StepStart step_start(const model::Model& model, const State& state);

@@ -18,21 +18,27 @@ struct Text {
 
 std::vector<Text> all_texts() {
   const std::string solve(kernels::asset_solve_cu());
-  return {
-      {"vector.cu",
-       std::string(kernels::asset_vector_cu()),
-       {"add_scaled", "scale_and_add", "combine", "scale", "weigh_nodes", "imbalance", "nodes_to_rows",
-        "rows_to_nodes"},
-       32},
-      {"sum.cu",
-       std::string(kernels::asset_sum_cu()),
-       {"dot", "sum", "sum_of_differences", "sum_of_weighed_squares", "potential_difference", "finish"},
-       40},
-      {"gather.cu", std::string(kernels::asset_gather_cu()), {"gather"}, 40},
-      {"strain.cu", std::string(kernels::asset_strain_cu()), {"strain_at", "strain_forces", "divide_by_weight"}, 48},
-      {"solve.cu in double", "#define STORE double\n" + solve, {"prepare", "solve"}, 128},
-      {"solve.cu in float", "#define STORE float\n" + solve, {"prepare", "solve"}, 128},
-      {"solve.cu in double for several", "#define WORLDS 8\n" + solve, {"solve"}, 128}};
+  return {{"vector.cu",
+           std::string(kernels::asset_vector_cu()),
+           {"add_scaled", "scale_and_add", "combine", "scale", "weigh_nodes", "imbalance", "nodes_to_rows",
+            "rows_to_nodes"},
+           32},
+          {"sum.cu",
+           std::string(kernels::asset_sum_cu()),
+           {"dot", "sum", "sum_of_differences", "sum_of_weighed_squares", "potential_difference", "sum_rows", "finish"},
+           40},
+          {"gather.cu", std::string(kernels::asset_gather_cu()), {"gather"}, 40},
+          {"strain.cu",
+           std::string(kernels::asset_strain_cu()),
+           {"strain_at", "strain_forces", "rest_through_strain", "divide_by_weight"},
+           48},
+          {"step.cu",
+           std::string(kernels::asset_step_cu()),
+           {"add_force", "add_body_force", "clear_nodes", "pose", "place", "free_flight", "velocities", "motion"},
+           48},
+          {"solve.cu in double", "#define STORE double\n" + solve, {"prepare", "solve"}, 128},
+          {"solve.cu in float", "#define STORE float\n" + solve, {"prepare", "solve"}, 128},
+          {"solve.cu in double for several", "#define WORLDS 8\n" + solve, {"solve"}, 128}};
 }
 
 TEST(KernelTexts, CompileWithinTheirRegisters) {

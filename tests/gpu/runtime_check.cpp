@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "compiler/support/error.hpp"
+#include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/factor/cuda_factor.hpp"
@@ -59,7 +61,9 @@ class Check {
 
   void scenes(const std::vector<std::string>& names) {
     report_.text +=
-        "\n| scene, compared with the CPU | nodes | positions differ by | gradient by |\n|---|---|---|---|\n";
+        "\n| scene, compared with the CPU | nodes | positions differ by | histories by | gradient by velocities by | "
+        "the "
+        "part of it that differs most, by |\n|---|---|---|---|---|---|\n";
     for (const std::string& name : names) compare(name, make_scene(name));
   }
 
@@ -98,20 +102,31 @@ class Check {
     solve::Objective on_cpu(model, engine_), on_gpu(model, engine_);
     on_gpu.use(gpu_);
     const solve::StepSettings settings{1e-11};
-    const adjoint::AdjointSettings of_adjoint{.tolerance = 1e-11};
+    adjoint::AdjointSettings of_adjoint{.tolerance = 1e-11, .rest_shape = true, .motions = true};
+    try {
+      on_cpu.require_rest_gradient();
+    } catch (const Error&) {
+      of_adjoint.rest_shape = false;
+    }
     const auto start = solve::initial_state(model);
     const adjoint::CentreTarget loss(model.steps, {1, 0.5, 0.25}, adjoint::mass_weights(on_cpu.mass()));
     const auto gradient = [&](const solve::Objective& objective) {
       return adjoint::rollout_gradient(objective, model, settings, of_adjoint, loss, start);
     };
     const auto end = [&](const solve::Objective& objective) {
-      return solve::simulate(objective, model, settings, start).back().positions;
+      return solve::simulate(objective, model, settings, start).back();
     };
-    const double positions = distance(end(on_gpu), end(on_cpu));
-    const double by_velocities = distance(gradient(on_gpu).velocities, gradient(on_cpu).velocities);
-    report_.text +=
-        fmt::format("| {} | {} | {:.1e} | {:.1e} |\n", name, model.mesh.nodes.size(), positions, by_velocities);
-    require(positions <= 1e-9 && by_velocities <= 1e-9, name + " differs from the CPU");
+    const auto there = end(on_gpu), here = end(on_cpu);
+    const double positions = distance(there.positions, here.positions);
+    const double histories = here.history.empty() ? 0 : distance(there.history, here.history);
+    const adjoint::Gradient there_by = gradient(on_gpu), here_by = gradient(on_cpu);
+    const double by_velocities = distance(there_by.velocities, here_by.velocities);
+    const adjoint::PartError worst = adjoint::largest_difference(model, there_by, here_by);
+    report_.text += fmt::format("| {} | {} | {:.1e} | {} | {:.1e} | {:.1e}{} |\n", name, model.mesh.nodes.size(),
+                                positions, here.history.empty() ? "-" : fmt::format("{:.1e}", histories), by_velocities,
+                                worst.relative, worst.part.empty() ? "" : " by " + worst.part);
+    require(positions <= 1e-9 && histories <= 1e-9 && by_velocities <= 1e-9 && worst.relative <= 1e-9,
+            name + " differs from the CPU");
   }
 
   device::CudaEngine& gpu_;

@@ -80,6 +80,62 @@ TEST_P(OnAGpu, AnObjectiveIsThatOfTheCpu) {
   EXPECT_NEAR(gpu.gradient_rounding(on), objective.gradient_rounding(x), 1e-12 * objective.gradient_rounding(x));
 }
 
+// Everything that the adjoint asks for besides products, held nodes included.
+TEST_P(OnAGpu, PullBacksAreThoseOfTheCpu) {
+  model::Model model = bodies::make_element_model(GetParam());
+  model.dirichlet.push_back({{0, 3}, {}, {}});
+  if (model.regions.size() == 1) model.regions[0].damping.stiffness = {0.01};
+  if (GetParam() == std::string("hinges") || GetParam() == std::string("edges")) model.regions[0].damping = {};
+  const solve::Objective on_cpu(model, engine);
+  solve::Objective on_gpu(model, engine);
+  on_gpu.use(shim.engine);
+  const std::size_t size = model.initial_positions.size();
+  std::vector<double> x = model.initial_positions, history = model::initial_history(model);
+  device::add_scaled(x, 0.05, waves(size, 1, 0.3));
+  device::add_scaled(history, 0.02, waves(history.size(), 1, 0.7));
+  const std::vector<double> p = waves(size, 1, 1.1), bars = waves(history.size(), 1, 2.1);
+  struct Found {
+    std::vector<double> hessian, rest, previous, history, positions, values;
+  };
+  const auto found_by = [&](const solve::Objective& objective) {
+    objective.enter_step({0.1, 0.1, model.initial_positions, history});
+    std::vector<solve::RegionGradient> total;
+    for (const auto& region : model.regions) total.push_back(solve::zero_gradient(region));
+    Found found;
+    for (auto* vector : {&found.hessian, &found.rest, &found.previous, &found.positions}) *vector = waves(size, 1, 5);
+    found.history = waves(history.size(), 1, 5);
+    objective.add_full_hessian_vector(x, p, found.hessian);
+    bool has_rest = true;
+    try {
+      objective.add_rest_pull_back(x, p, found.rest);
+    } catch (const Error&) {
+      has_rest = false;
+    }
+    objective.add_pull_back(x, p, total);
+    objective.add_carried_pull_back(x, p, found.previous, found.history);
+    objective.add_history_pull_back(x, bars, total, found.positions, found.previous, found.history,
+                                    has_rest ? std::span(found.rest) : std::span<double>());
+    for (const auto& region : total) {
+      for (const auto& values : region.parameters)
+        found.values.insert(found.values.end(), values.begin(), values.end());
+      for (const auto& field : region.directions)
+        for (const auto& v : field) found.values.insert(found.values.end(), v.begin(), v.end());
+      found.values.insert(found.values.end(), region.stiffness_damping.begin(), region.stiffness_damping.end());
+    }
+    return found;
+  };
+  const Found expected = found_by(on_cpu), found = found_by(on_gpu);
+  expect_near(found.hessian, expected.hessian, 1e-13, "product on all nodes");
+  expect_near(found.rest, expected.rest, 1e-12, "by the rest shape");
+  expect_near(found.previous, expected.previous, 1e-13, "by previous positions");
+  if (!history.empty()) expect_near(found.history, expected.history, 1e-13, "by histories");
+  expect_near(found.positions, expected.positions, 1e-13, "of histories, by positions");
+  expect_near(found.values, expected.values, 1e-13, "by values");
+  const Found again = found_by(on_gpu);
+  EXPECT_EQ(again.values, found.values);
+  EXPECT_EQ(again.rest, found.rest);
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, OnAGpu,
                          testing::Values("tetrahedra", "hexahedra", "triangles", "edges", "hinges", "sheet",
                                          "several_energies"),

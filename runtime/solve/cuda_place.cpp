@@ -1,0 +1,47 @@
+#include "runtime/solve/cuda_place.hpp"
+
+#include "runtime/solve/controls.hpp"
+#include "runtime/solve/cuda_given.hpp"
+#include "runtime/solve/step_solution.hpp"
+
+namespace proxima::solve {
+
+std::vector<double> CudaPlace::driven(int step, const State& state) const {
+  const Controls& controls = objective().host().controls();
+  if (controls.drives().empty()) return {};
+  return controls.values(step, downloaded(objective(), state));
+}
+
+void CudaPlace::enter(double time, const Start& start, const State& state, std::span<const double> driven) const {
+  conditions_.objective().enter_step(time, start.step, start.positions, state.history, driven);
+}
+
+device::CudaVector CudaPlace::solve(const StepSettings& settings, const ImplicitStep& step, const Start& start,
+                                    const State& state, std::span<const double> driven, StepReport& report) const {
+  const CudaGiven given(conditions_, step, start, state, driven);
+  return StepSolution<CudaGiven>(given, settings, report).find();
+}
+
+SubStep CudaPlace::sub_step(const ImplicitStep& step, const Start& start, const State& state,
+                            const device::CudaVector& x) const {
+  std::vector<double> after(x.size());
+  x.read(after);
+  return {start.row->integrator, step.time, step.length, downloaded(objective(), state), std::move(after)};
+}
+
+void CudaPlace::move(const Start& start, device::CudaVector x, State& state) const {
+  CudaHistory history = objective().zero_history();
+  objective().update_history(x, history);
+  state.history = std::move(history);
+  conditions_.set_velocities(start, x, state.velocities);
+  state.positions = std::move(x);
+}
+
+void CudaPlace::describe(int step, const State& state, std::span<const double> driven, StepReport& report) const {
+  conditions_.add_motion(state, report);
+  const double h = model().time_step, share = model::integrator_row(model().integrator).share;
+  conditions_.objective().enter_step((step + 1) * h, share * h, state.positions, state.history, driven);
+  report.elastic_energy = objective().stored_energy(state.positions);
+}
+
+}  // namespace proxima::solve
