@@ -191,6 +191,7 @@ constexpr Group groups[] = {
     {Quantity::restitution, "contact", own_size},
     {Quantity::penalty_stiffness, "contact", own_size},
     {Quantity::slip_speed, "contact", own_size},
+    {Quantity::tie, "ties", length},
     {Quantity::obstacle_translation, "obstacles", length},
     {Quantity::obstacle_rotation, "obstacles", angle},
     {Quantity::obstacle_parameter, "obstacles", own_size},

@@ -77,6 +77,7 @@ Place place_of(const Problem& problem, const model::VariableChoice& choice, cons
     return {quantity, std::move(regions), choice.input};
   }
   if (row.object == "contact pair") return pairs_place(problem, quantity, choice, where);
+  if (row.object == "tie") require(scene.ties.size(), "ties");
   if (row.object == "obstacle") require(scene.obstacles.size(), "obstacles");
   if (row.object == "nodal force") require(scene.forces.size(), "forces");
   if (row.object == "dirichlet") require(scene.dirichlet.size(), "dirichlet");

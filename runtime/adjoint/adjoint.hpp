@@ -67,6 +67,7 @@ struct Gradient {
   // Of contact: one of each for each pair, and one for each obstacle.
   std::vector<double> friction, friction_across, friction_crossed, restitution, penalty_stiffness, slip_speed;
   std::vector<model::ObstacleGradient> obstacles;
+  std::vector<model::Vector3> ties;            // by where each tie holds its nodes
   std::vector<model::MotionGradient> motions;  // of held nodes; none unless wanted
   // By the rest positions, 3 a node, none unless wanted: through stress and stiffness, mass, and where nodes are held.
   // Initial positions are another matter, and so are forces that were made from areas at rest.

@@ -64,7 +64,11 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
     const double beyond = contact::beyond_edge(cone, trial);
     auto& [state, fixed, force, turn, compliance] = states_[c];
     state = contact::project(cone, trial).state;
-    degenerate_ = degenerate_ || std::abs(dot(trial, at.normal)) < kink;
+    if (cone.bilateral) continue;
+    // Also where there is no force at all to measure by.
+    const bool grazes = dot(vector_at(point_.forces, c), at.normal) <= kink &&
+                        std::abs(at.gap - contacts_.least_gap(c)) < objective.contacts().passed();
+    degenerate_ = degenerate_ || grazes || std::abs(dot(trial, at.normal)) < kink;
     if (state == ContactState::open) continue;
     if (friction > 0) degenerate_ = degenerate_ || std::abs(beyond) < kink;
     if (state == ContactState::slip && friction > 0 && beyond < kink) state = ContactState::stick;
@@ -163,6 +167,8 @@ void ContactAdjoint::add(std::span<const double> z, std::span<double> by_x, std:
   detection.pull_back(contacts_.step(), contacts_.keys(), point_.x, geometry, by_x, before_x, gradient.obstacles);
   if (!by_rest.empty()) detection.pull_back_rest(contacts_.step(), contacts_.keys(), point_.x, geometry, by_rest);
   for (std::size_t c = 0; c < states_.size(); ++c) {
+    if (contacts_.keys()[c].kind == model::ContactKind::tie)
+      mesh::add(gradient.ties[static_cast<std::size_t>(contacts_.keys()[c].pair)], 1, vector_at(multipliers_, c));
     if (states_[c].state != ContactState::slip) continue;
     const auto moved = solve::relative(contacts_.keys().subspan(c, 1), std::span(point_.at).subspan(c, 1), z);
     const auto& at = point_.at[c];

@@ -83,6 +83,8 @@ std::vector<Part> parts_of(const model::Model& model, const Gradient& gradient) 
     for (const auto& parameter : gradient.obstacles[o].parameters)
       parts.push_back({fmt::format("shape of obstacle '{}'", model.obstacles[o].name), parameter});
   }
+  for (std::size_t t = 0; t < model.ties.size(); ++t)
+    parts.push_back({fmt::format("tie '{}'", model.ties[t].name), flat({gradient.ties[t]})});
   for (std::size_t m = 0; m < gradient.motions.size(); ++m)
     add_motion(fmt::format("motion {}", m), gradient.motions[m].motion);
   return parts;

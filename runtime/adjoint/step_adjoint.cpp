@@ -38,6 +38,7 @@ StepAdjoint::StepAdjoint(const solve::Objective& objective, const model::Model& 
   for (auto* by_pair : {&gradient.friction, &gradient.friction_across, &gradient.friction_crossed,
                         &gradient.restitution, &gradient.penalty_stiffness, &gradient.slip_speed})
     by_pair->resize(model.contacts.size());
+  gradient.ties.resize(model.ties.size());
   for (const auto& obstacle : model.obstacles) gradient.obstacles.push_back(model::zero_gradient(obstacle));
   gradient.nodal_forces.resize(minus_z_.size());
   for (const auto& load : model.surface_loads) gradient.surface_loads.push_back(model::zero_gradient(load));

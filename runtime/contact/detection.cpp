@@ -2,14 +2,17 @@
 
 #include "runtime/contact/obstacle_contacts.hpp"
 #include "runtime/contact/surface_contacts.hpp"
+#include "runtime/contact/ties.hpp"
 
 namespace proxima::contact {
 
 struct Detection::State {
-  State(const model::Model& model, jit::Engine& engine) : obstacles(model, engine), surfaces(model, engine) {}
+  State(const model::Model& model, jit::Engine& engine)
+      : obstacles(model, engine), surfaces(model, engine), ties(model) {}
 
   ObstacleContacts obstacles;
   SurfaceContacts surfaces;
+  Ties ties;
 };
 
 Detection::Detection(const model::Model& model, jit::Engine& engine) : state_(std::make_unique<State>(model, engine)) {}
@@ -18,6 +21,7 @@ Detection::~Detection() = default;
 void Detection::set_values(const model::Model& model) {
   state_->obstacles.set_values(model);
   state_->surfaces.set_rest(model.mesh.nodes);
+  state_->ties.set_values(model);
 }
 
 std::vector<model::ContactKey> Detection::candidates(const StepSpan& step, std::span<const double> x,
@@ -25,6 +29,8 @@ std::vector<model::ContactKey> Detection::candidates(const StepSpan& step, std::
   std::vector<model::ContactKey> keys;
   state_->obstacles.candidates(step, x, margin, keys);
   state_->surfaces.candidates(step, x, margin, keys);
+  state_->ties.remove_tied(keys);
+  state_->ties.append(keys);
   return keys;
 }
 
@@ -32,6 +38,7 @@ std::vector<model::ContactKey> Detection::missed(const StepSpan& step, std::span
                                                  std::span<const double> x, double tolerance) const {
   std::vector<model::ContactKey> keys;
   state_->surfaces.missed(step, known, x, tolerance, keys);
+  state_->ties.remove_tied(keys);
   return keys;
 }
 
@@ -40,6 +47,7 @@ std::vector<Geometry> Detection::evaluate(const StepSpan& step, std::span<const 
   std::vector<Geometry> result(keys.size());
   state_->obstacles.evaluate(step, keys, x, result);
   state_->surfaces.evaluate(step, keys, x, result);
+  state_->ties.evaluate(keys, x, result);
   return result;
 }
 
@@ -48,6 +56,7 @@ void Detection::pull_back(const StepSpan& step, std::span<const model::ContactKe
                           std::span<model::ObstacleGradient> by_obstacles) const {
   state_->obstacles.pull_back(step, keys, x, bars, by_x, by_start, by_obstacles);
   state_->surfaces.pull_back(step, keys, x, bars, by_x, by_start);
+  state_->ties.pull_back(keys, bars, by_x);
 }
 
 void Detection::pull_back_rest(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,

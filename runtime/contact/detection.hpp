@@ -1,4 +1,4 @@
-// All contacts of a model, whatever they are between.
+// All contacts of a model, whatever they are between, and its ties, which are always among them.
 #pragma once
 
 #include <memory>

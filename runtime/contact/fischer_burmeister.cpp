@@ -73,6 +73,11 @@ SmoothedContact smoothed(const CondensedContact& contact, double r, const Vector
   const double mu = contact.friction, sn = dot(s, n), pressed = r * dot(f, n);
   const Vector3 st = minus(s, scaled(sn, n)), gt = minus(scaled(r, f), scaled(pressed, n));
   SmoothedContact out;
+  if (contact.bilateral) {
+    out.value = s;
+    for (std::size_t k = 0; k < 9; k += 4) out.change.by_displacement[k] = 1;
+    return out;
+  }
   Block& by_s = out.change.by_displacement;
   Block& by_f = out.change.by_force;
   const Complementarity normal = phi(sn, pressed, smoothing);

@@ -68,6 +68,7 @@ Vector3 stretched(const FrictionCone& cone, const Vector3& v, double a, double b
 }
 
 double beyond_edge(const FrictionCone& cone, const Vector3& t) {
+  if (cone.bilateral) return -INFINITY;
   const double pressed = dot(t, cone.normal);
   const Vector3 tangential = minus(t, scaled(pressed, cone.normal));
   const double size =
@@ -76,6 +77,7 @@ double beyond_edge(const FrictionCone& cone, const Vector3& t) {
 }
 
 Projected project(const FrictionCone& cone, const Vector3& t) {
+  if (cone.bilateral) return {.force = t, .state = model::ContactState::stick};
   const double pressed = dot(t, cone.normal);
   if (!(pressed > 0)) return {};
   const Vector3 tangential = minus(t, scaled(pressed, cone.normal));

@@ -15,6 +15,7 @@ struct FrictionCone {
   double friction = 0;      // mu >= 0; infinite: sticks whenever it is pressed
   Vector3 along{};          // a unit tangent; zero: the same friction in all directions
   double across = 0;        // mu across `along`, which needs both coefficients positive and finite
+  bool bilateral = false;   // a tie, which allows all forces and sticks
   bool elliptic() const { return along != Vector3{}; }
 };
 
@@ -25,8 +26,8 @@ struct Projected {
   model::ContactState state = model::ContactState::open;
 };
 Projected project(const FrictionCone& cone, const Vector3& t);
-// How far the tangential part of t is outside the cone, negative inside; of an elliptic cone when it is stretched
-// across `along` until it is round.
+// How far the tangential part of t is outside the cone, negative inside, without end of a tie; of an elliptic cone when
+// it is stretched across `along` until it is round.
 double beyond_edge(const FrictionCone& cone, const Vector3& t);
 
 // Where the edge of the cone is that a slipping contact's trial force t belongs to: forces there are p (n + edge) for

@@ -27,9 +27,6 @@ struct Seen {
   Feature feature;
 };
 
-// How many of a contact's nodes are its first side's.
-std::size_t first_nodes(const ContactKey& key) { return key.kind == model::ContactKind::vertex_face ? 1 : 2; }
-
 Vector3 combined(const std::array<double, 4>& weights, const Four& nodes) {
   Vector3 sum{};
   for (std::size_t k = 0; k < 4; ++k) mesh::add(sum, weights[k], nodes[k]);
@@ -61,9 +58,7 @@ struct SurfaceContacts::State {
 
   const Search* search_of(const ContactKey& key) const {
     const auto found = std::ranges::lower_bound(searches, key.pair, {}, &Search::number);
-    return key.kind == model::ContactKind::node_obstacle || found == searches.end() || found->number != key.pair
-               ? nullptr
-               : &*found;
+    return !model::between_bodies(key) || found == searches.end() || found->number != key.pair ? nullptr : &*found;
   }
   std::vector<Seen> see(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x) const;
   void set_directions(const Seen& seen, const ContactKey& key, std::span<const double> start, Geometry& contact) const;
@@ -73,7 +68,7 @@ struct SurfaceContacts::State {
   void each_node(const Seen& seen, const ContactKey& key, const Geometry& bars, Visit visit) const {
     if (!directions[seen.search].any) return;
     for (std::size_t k = 0; k < 4; ++k) {
-      const bool own = k < first_nodes(key);
+      const bool own = k < model::first_nodes(key);
       visit(k, own ? 1.0 : -1.0, own ? bars.own_direction : bars.direction, direction_of(seen, key.nodes[k]));
     }
   }
@@ -95,7 +90,7 @@ void SurfaceContacts::State::set_directions(const Seen& seen, const ContactKey& 
                                             Geometry& contact) const {
   if (!directions[seen.search].any) return;
   for (std::size_t k = 0; k < 4; ++k) {
-    const bool own = k < first_nodes(key);
+    const bool own = k < model::first_nodes(key);
     mesh::add(own ? contact.own_direction : contact.direction, own ? contact.weights[k] : -contact.weights[k],
               direction_of(seen, key.nodes[k]).at(key.nodes[k], start));
   }

@@ -12,6 +12,7 @@
 #include "runtime/model/loads.hpp"
 #include "runtime/model/select.hpp"
 #include "runtime/model/springs.hpp"
+#include "runtime/model/ties.hpp"
 
 namespace proxima::model {
 namespace {
@@ -67,6 +68,7 @@ Built build_model(const Scene& scene, const EnergyLoader& load_energy, const Fun
   Model& model = built.model;
   for (const auto& body : scene.bodies) add_body(scene, body, load_energy, built);
   add_springs(scene, model);
+  add_ties(scene, model);
   model.gravity = scene.gravity;
   model.lumping = scene.lumping;
   model.time_step = scene.time_step;

@@ -43,16 +43,22 @@ struct ContactPair {
   std::optional<Penalty> penalty{};  // all pairs of a model have one, or none
 };
 
-enum class ContactKind : std::uint8_t { node_obstacle, vertex_face, edge_edge };
+enum class ContactKind : std::uint8_t { node_obstacle, vertex_face, edge_edge, tie };
 enum class ContactState : std::uint8_t { open, stick, slip };
 
 // Which contact it is; sorted by this, contacts have an order that depends on nothing else.
 struct ContactKey {
-  std::int32_t pair = 0;  // of Model::contacts
+  std::int32_t pair = 0;  // of Model::contacts; of a tie: of Model::ties
   ContactKind kind = ContactKind::node_obstacle;
   std::int8_t side = 1;  // 1 or -1, of a face or a pair of edges: on which side the first one began
   std::array<std::int32_t, 4> nodes{-1, -1, -1, -1};  // the first side's, then the other's; -1: none
   auto operator<=>(const ContactKey&) const = default;
 };
+
+inline bool between_bodies(const ContactKey& key) {
+  return key.kind == ContactKind::vertex_face || key.kind == ContactKind::edge_edge;
+}
+// Of a contact between bodies: how many of its nodes are the first side's.
+inline std::size_t first_nodes(const ContactKey& key) { return key.kind == ContactKind::vertex_face ? 1 : 2; }
 
 }  // namespace proxima::model

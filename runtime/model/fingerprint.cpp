@@ -190,6 +190,14 @@ Hash fingerprint(const Model& model) {
     bytes.put(obstacle.friction_direction);
   }
   for (const auto& pair : model.contacts) put_contact(pair, bytes);
+  for (const auto& tie : model.ties) {
+    bytes.put(tie.to);
+    for (const auto& tied : tie.tied) {
+      bytes.put(tied.nodes);
+      bytes.put(tied.weights);
+      bytes.put(tied.at);
+    }
+  }
   bytes.put(model.gravity);
   bytes.put(model.initial_positions);
   bytes.put(model.initial_velocities);

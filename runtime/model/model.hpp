@@ -20,6 +20,7 @@
 #include "runtime/model/obstacle.hpp"
 #include "runtime/model/signal.hpp"
 #include "runtime/model/surface_load.hpp"
+#include "runtime/model/tie.hpp"
 
 namespace proxima::model {
 
@@ -104,7 +105,8 @@ struct Model {
   std::vector<SurfaceLoad> surface_loads;
   std::vector<Controller> controllers;
   std::vector<Obstacle> obstacles;
-  std::vector<ContactPair> contacts;       // none: nothing touches anything
+  std::vector<ContactPair> contacts;  // none: nothing touches anything
+  std::vector<Tie> ties;
   Vector3 gravity{};                       // m/s^2
   std::vector<double> initial_positions;   // 3 a node, m
   std::vector<double> initial_velocities;  // 3 a node, m/s

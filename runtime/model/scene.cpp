@@ -31,6 +31,7 @@ class Reader : SceneValues {
     scene.max_substeps = scene_["time"]["max_substeps"];
     scene.bodies = read_bodies(scene_, *this);
     read_springs(scene_, *this, scene);
+    scene.ties = read_ties(scene_["ties"], *this);
     read_boundary(scene);
     read_surface_loads(scene);
     scene.controllers = read_controllers(scene_, *this);

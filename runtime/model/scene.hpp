@@ -102,6 +102,14 @@ struct AttachmentSource {
   std::optional<Vector3> to;
 };
 
+// Nodes held exactly: to one point, to the surface of a body, or, with neither, to where they are at rest.
+struct TieSource {
+  std::string name;
+  Selection select;
+  std::optional<Vector3> to;
+  std::optional<std::string> to_body;
+};
+
 struct DirichletSource {
   Selection select;
   Vector3 pivot{};
@@ -224,6 +232,7 @@ struct Scene {
   std::vector<BodySource> bodies;
   std::vector<SpringSource> springs;
   std::vector<AttachmentSource> attachments;
+  std::vector<TieSource> ties;
   std::vector<DirichletSource> dirichlet;
   std::vector<ForceSource> forces;
   std::vector<PressureSource> pressures;

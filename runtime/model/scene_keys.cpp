@@ -110,11 +110,20 @@ constexpr Key keys[] = {
      {0, infinity, false, false, "length"},
      "Its length without force: a number, or the distance at rest. 0 joins the two."},
     {"attachments", objects, "", defaulted, "[]", any,
-     "Nodes tied to points that do not move; energy stiffness/2 distance^2."},
+     "Springs from nodes to points that do not move; energy stiffness/2 distance^2."},
     {"attachments[].name", text, "", required, "", any, "As for a spring."},
     {"attachments[].select", text | object, "", required, "", one_of("all"), "Which nodes.", "@selection"},
-    {"attachments[].stiffness", number, "N/m", required, "", above(0), "Of each tie."},
+    {"attachments[].stiffness", number, "N/m", required, "", above(0), "Of each spring."},
     {"attachments[].to", vector3, "m", optional, "", any, "One point for all; left out: each node's place at rest."},
+
+    {"ties", objects, "", defaulted, "[]", any,
+     "Nodes that are held exactly, by forces that pull as well as push, solved together with those of contact."},
+    {"ties[].name", text, "", required, "", any, "For messages and for optimize; no other tie has it."},
+    {"ties[].select", text | object, "", required, "", one_of("all"), "Which nodes.", "@selection"},
+    {"ties[].to", vector3, "m", optional, "", any,
+     "One point for all; where neither this nor 'to_body' is given, each node's place at rest."},
+    {"ties[].to_body", text, "", optional, "", any,
+     "A body on whose surface they are at rest: each stays where it is on it."},
 
     {"dirichlet", objects, "", defaulted, "[]", any, "Nodes that are held, or moved as a rigid body."},
     {"dirichlet[].select", text | object, "", required, "", one_of("all"), "Which nodes.", "@selection"},
@@ -379,10 +388,10 @@ constexpr Key keys[] = {
      one_of("gravity|force|force_factor|pressure|fluid_density|flow|drag|thrust|translation|rotation|position|velocity|"
             "mass_damping|"
             "stiffness_damping|friction|friction_across|friction_crossed|restitution|penalty_stiffness|slip_speed|"
-            "obstacle_translation|obstacle_rotation|rest_shape"),
+            "tie|obstacle_translation|obstacle_rotation|rest_shape"),
      "Anything else: see \"What may vary\"."},
     {"optimize.variables[].of", integer, "", defaulted, "0", at_least(0),
-     "Of which entry of forces, pressures, hydrodynamics, dirichlet, bodies or obstacles an input is, from 0."},
+     "Of which entry of forces, pressures, hydrodynamics, dirichlet, bodies, ties or obstacles an input is, from 0."},
     {"optimize.variables[].components", texts, "", defaulted, "[]", one_of("x|y|z"),
      "Of vectors: which of them; none: all."},
     {"optimize.variables[].keys", integers, "", defaulted, "[]", at_least(0),
@@ -437,7 +446,7 @@ constexpr Key keys[] = {
     {"gradcheck.inputs", texts, "", defaulted, "[]",
      one_of(
          "positions|velocities|forces|parameters|density|damping|directions|gravity|loads|motion|controllers|contact|"
-         "obstacles|rest_shape"),
+         "ties|obstacles|rest_shape"),
      "With respect to what; [] stands for all that the scene has."},
     {"gradcheck.seed", integer, "", defaulted, "1", at_least(0), "Of the random directions."},
     {"gradcheck.tolerance", number, "", defaulted, "1e-12", between(0, 1),

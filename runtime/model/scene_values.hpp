@@ -48,6 +48,9 @@ std::vector<BodySource> read_bodies(SceneValues::Json& scene, const SceneValues&
 // Under "springs" and "attachments"; to be called when `scene` has its bodies.
 void read_springs(const SceneValues::Json& json, const SceneValues& values, Scene& scene);
 
+// Under "ties".
+std::vector<TieSource> read_ties(const SceneValues::Json& list, const SceneValues& values);
+
 // Under "controllers".
 std::vector<ControllerSource> read_controllers(SceneValues::Json& scene, const SceneValues& values);
 FunctionSource read_function(SceneValues::Json& value, const SceneValues& values, const std::string& where);

@@ -149,6 +149,26 @@ void check_pair(const Model& model, std::size_t p) {
   }
 }
 
+void check_tie(const Model& model, std::size_t t) {
+  const auto& tie = model.ties[t];
+  const auto who = fmt::format("tie '{}'", tie.name);
+  for (std::size_t other = 0; other < t; ++other)
+    if (model.ties[other].name == tie.name) fail("there are two ties '{}'", tie.name);
+  if (!all_finite(tie.to)) fail("{}: where it holds its nodes is not finite", who);
+  for (std::size_t k = 0; k < tie.tied.size(); ++k) {
+    const auto& tied = tie.tied[k];
+    if (!all_finite(tied.weights) || !all_finite(tied.at)) fail("{}: what holds its node {} is not finite", who, k);
+    for (std::size_t n = 0; n < tied.nodes.size(); ++n)
+      if (tied.nodes[n] < (n == 0 ? 0 : -1) || tied.nodes[n] >= static_cast<std::int32_t>(model.mesh.nodes.size()))
+        fail("{}: node {} does not exist", who, tied.nodes[n]);
+    if (k > 0 && tied.nodes[0] <= tie.tied[k - 1].nodes[0])
+      fail("{}: node {} comes after node {}; they must increase", who, tied.nodes[0], tie.tied[k - 1].nodes[0]);
+  }
+  if (!model.contacts.empty() && model.contacts[0].penalty)
+    fail("{}: contact is by a penalty, which knows no forces that hold exactly; springs (attachments) do it there",
+         who);
+}
+
 }  // namespace
 
 void check_contacts(const Model& model) {
@@ -162,6 +182,7 @@ void check_contacts(const Model& model) {
     if (!all_finite(obstacle.friction_direction)) fail("{}: its direction of friction is not finite", who);
   }
   for (std::size_t p = 0; p < model.contacts.size(); ++p) check_pair(model, p);
+  for (std::size_t t = 0; t < model.ties.size(); ++t) check_tie(model, t);
 }
 
 }  // namespace proxima::model

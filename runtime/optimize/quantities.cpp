@@ -32,6 +32,7 @@ std::size_t loads(const Model& model) { return model.surface_loads.size(); }
 std::size_t held(const Model& model) { return model.dirichlet.size(); }
 std::size_t controllers(const Model& model) { return model.controllers.size(); }
 std::size_t pairs(const Model& model) { return model.contacts.size(); }
+std::size_t ties(const Model& model) { return model.ties.size(); }
 std::size_t obstacles(const Model& model) { return model.obstacles.size(); }
 std::size_t bodies(const Model& model) { return std::max<std::size_t>(1, model.bodies.size()); }
 
@@ -303,6 +304,8 @@ const QuantityRow rows[] = {
     row<[](Model& m, Target t) { return only(m.contacts[t.object].penalty->slip_speed); },
         [](Gradient& g, Target t) { return only(g.slip_speed[t.object]); }>("slip_speed", "contact pair", pairs,
                                                                             no_penalty),
+    row<[](Model& m, Target t) -> auto& { return m.ties[t.object].to; },
+        [](Gradient& g, Target t) -> auto& { return g.ties[t.object]; }>("tie", "tie", ties),
     obstacle_motion<&model::KeyFrame::translation>("obstacle_translation"),
     obstacle_motion<&model::KeyFrame::rotation>("obstacle_rotation"),
     row<[](Model& m, Target t) -> auto& {

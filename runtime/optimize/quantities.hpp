@@ -38,6 +38,7 @@ enum class Quantity : std::uint8_t {
   restitution,
   penalty_stiffness,     // of a pair's penalty, N/m^(exponent - 1)
   slip_speed,            // of a pair's penalty, m/s
+  tie,                   // m, 3: how far its nodes are held beyond where they are
   obstacle_translation,  // m, 3 a key frame of an obstacle
   obstacle_rotation,     // rad, likewise
   obstacle_parameter,    // of its shape's function: all its components
@@ -45,8 +46,8 @@ enum class Quantity : std::uint8_t {
 };
 
 // The object: number of a region, of a nodal force, of a surface load, of a Dirichlet condition, of a body, of a
-// controller, of a contact pair, of an obstacle. The part: number of a region's parameter or direction field, of a
-// controller's parameter, of that of an obstacle's shape.
+// controller, of a contact pair, of a tie, of an obstacle. The part: number of a region's parameter or direction field,
+// of a controller's parameter, of that of an obstacle's shape.
 struct Target {
   std::size_t object = 0, part = 0;
 };

@@ -26,6 +26,8 @@ Vector3 only_direction(const contact::Geometry& geometry) {
   return sum;
 }
 
+bool is_tie(const model::ContactKey& key) { return key.kind == model::ContactKind::tie; }
+
 template <class Visit>
 void each_node(const model::ContactKey& key, const contact::Geometry& geometry, Visit visit) {
   for (std::size_t k = 0; k < key.nodes.size(); ++k)
@@ -83,7 +85,7 @@ bool ContactSet::add(std::vector<model::ContactKey> keys) {
   for (std::size_t c = 0; c < added.size(); ++c) {
     // What nodes at rest slip by is the obstacle's motion.
     const double approach = -dot(start[c].normal, vector_at(moving, c)) - dot(start[c].normal, start[c].slip) / length;
-    const double restitution = contacts.law(added[c]).restitution;
+    const double restitution = is_tie(added[c]) ? 0 : contacts.law(added[c]).restitution;
     const bool bounces = restitution > 0 && approach > contacts.slowest_bounce() && approach * length > start[c].gap;
     least_gap_.push_back(bounces ? start[c].gap + restitution * length * approach : 0.0);
   }
@@ -95,11 +97,17 @@ std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {
 }
 
 bool ContactSet::all_static() const {
-  return std::ranges::all_of(keys_,
-                             [&](const auto& key) { return std::isinf(objective_.contacts().law(key).friction); });
+  bool any = false;
+  for (const auto& key : keys_) {
+    if (is_tie(key)) continue;
+    if (!std::isinf(objective_.contacts().law(key).friction)) return false;
+    any = true;
+  }
+  return any;
 }
 
 contact::FrictionCone ContactSet::cone(std::size_t c, const contact::Geometry& geometry) const {
+  if (is_tie(keys_[c])) return {.normal = geometry.normal, .bilateral = true};
   const auto& law = objective_.contacts().law(keys_[c]);
   if (law.friction_crossed > 0)
     return contact::matchstick(geometry.normal, geometry.own_direction, geometry.direction, coefficients(law));

@@ -33,7 +33,7 @@ class ContactSet {
                                        contact::Geometry& bars) const;
   // The gap that it must not fall below, m: zero, or what restitution makes of the speed of approach.
   double least_gap(std::size_t c) const { return least_gap_[c]; }
-  bool all_static() const;  // whether friction is infinite wherever there is a contact
+  bool all_static() const;  // whether something may touch, and friction is infinite wherever it does
   ContactMetric metric(std::span<const contact::Geometry> geometry, contact::CondensedStorage storage) const;
   // y -= sum of pressed_c gap_c'' v, from x and the geometry there; `pressed`: N, one a contact.
   void subtract_curvature(std::span<const double> x, std::span<const contact::Geometry> at,

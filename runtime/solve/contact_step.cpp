@@ -141,7 +141,8 @@ class ContactSolution {
   // Where all contacts have static friction a step that solves its set is worth it though that is not the right one:
   // it shows which to try next.
   bool choose_set(const StickingSets::Set& tried, const ContactPoint& next) {
-    if (!contacts_.all_static() || !(next.balance < worthwhile * now_.residual)) return false;
+    if (!contacts_.all_static() || !std::isfinite(next.residual) || !(next.balance < worthwhile * now_.residual))
+      return false;
     to_try_ = sets_.next(tried, equations_.states(next));
     return !to_try_.empty();
   }
@@ -151,6 +152,7 @@ class ContactSolution {
     ContactReport& counts = outcome_.report;
     counts.complementarity = now_.complementarity;
     for (std::size_t c = 0; c < now_.at.size(); ++c) {
+      if (contacts_.keys()[c].kind == model::ContactKind::tie) continue;
       const auto state = equations_.projected(now_, c).state;
       ++(state == ContactState::open ? counts.open : state == ContactState::stick ? counts.stick : counts.slip);
       counts.deepest = std::max(counts.deepest, contacts_.least_gap(c) - now_.at[c].gap);

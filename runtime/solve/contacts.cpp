@@ -19,6 +19,7 @@ void Contacts::set_values(const model::Model& model) {
 
 void Contacts::take_values(const model::Model& model) {
   pairs_ = model.contacts;
+  ties_ = !model.ties.empty();
   slowest_bounce_ = free_steps * model.time_step * mesh::norm(model.gravity);
   const auto box = mesh::bounding_box(model.mesh);
   const double size = mesh::norm(mesh::minus(box.upper, box.lower));

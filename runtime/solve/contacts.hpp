@@ -1,4 +1,4 @@
-// Who touches whom in a model, and by which law.
+// Who touches whom in a model, and by which law, and what is tied.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,14 @@ class Contacts {
   Contacts(const model::Model& model, jit::Engine& engine);
   void set_values(const model::Model& model);
 
-  bool none() const { return pairs_.empty(); }
+  bool none() const { return pairs_.empty() && !ties_; }
+  // Of what is no tie.
   const model::ContactPair& law(const model::ContactKey& key) const {
     return pairs_[static_cast<std::size_t>(key.pair)];
   }
-  bool penalty() const { return !none() && pairs_[0].penalty.has_value(); }  // in the place of the law of contact
+  bool penalty() const {
+    return !pairs_.empty() && pairs_[0].penalty.has_value();
+  }  // in the place of the law of contact
   const contact::Detection& detection() const { return detection_; }
   double margin() const { return margin_; }  // m: nearer than this a contact is looked at
   double passed() const { return passed_; }  // m: deeper than this what was not looked at has been passed through
@@ -28,6 +31,7 @@ class Contacts {
 
   contact::Detection detection_;
   std::vector<model::ContactPair> pairs_;
+  bool ties_ = false;
   double margin_ = 0, passed_ = 0, slowest_bounce_ = 0;
 };
 

@@ -32,7 +32,7 @@ Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Sto
 Objective::~Objective() = default;
 
 void Objective::use(device::CudaEngine& engine) {
-  if (!state_->contacts.none()) fail("contact does not run on a GPU; the device 'cpu' has it");
+  if (!state_->contacts.none()) fail("contact and ties do not run on a GPU; the device 'cpu' has them");
   if (state_->slow_modes > 0) fail("deflation does not run on a GPU; the device 'cpu' has it");
   state_->gpu = std::make_unique<CudaObjective>(engine, *this, state_->regions, state_->damped, state_->preconditioner);
 }
