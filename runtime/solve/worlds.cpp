@@ -20,7 +20,7 @@ void require_like(const World& world, const World& first) {
          first.name);
   if (own.factor().storage() != shared.factor().storage())
     fail("{}: worlds that run together store the factor in one precision; {} has the other", world.name, first.name);
-  if (!world.objective->contacts().none()) fail("{}: worlds with contact do not run together", world.name);
+  if (!world.objective->contacts().none()) fail("{}: worlds with contact or ties do not run together", world.name);
   if (world.objective->gpu() != nullptr) fail("{}: worlds run together on the CPU, not on a GPU", world.name);
 }
 

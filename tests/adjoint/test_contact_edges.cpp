@@ -99,9 +99,8 @@ TEST(ContactEdges, ABallBouncesSeveralTimes) {
   EXPECT_TRUE(gradient.kinks.empty());
   const auto loss_of = [&](const model::Model& changed) { return test::rollout_loss(engine, changed, exact, loss); };
   const auto check = [&](const std::vector<double>& x, const std::vector<double>& slope,
-                         const std::vector<double>& direction, auto apply) {
-    test::expect_gradient(model, loss_of, x, slope, direction, apply);
-  };
+                         const std::vector<double>& direction,
+                         auto apply) { test::expect_gradient(model, loss_of, x, slope, direction, apply); };
   std::vector<double> thrown(model.initial_velocities.size());
   for (std::size_t i = 0; i < thrown.size(); ++i) thrown[i] = i % 3 == 0 ? 1e-3 : i % 3 == 2 ? -1e-3 : 5e-4;
   check(model.initial_velocities, gradient.velocities, thrown,
@@ -111,9 +110,8 @@ TEST(ContactEdges, ABallBouncesSeveralTimes) {
   check({0.3}, gradient.friction, {1e-3}, [](model::Model& m, Values x) { m.contacts[0].friction = x[0]; });
   check({0.8}, gradient.restitution, {1e-3}, [](model::Model& m, Values x) { m.contacts[0].restitution = x[0]; });
   const auto& by = gradient.obstacles[0].motion[0];
-  check({0, 0, 0}, {by.translation.begin(), by.translation.end()}, {0, 0, 1e-4}, [](model::Model& m, Values x) {
-    std::copy(x.begin(), x.end(), m.obstacles[0].motion[0].translation.begin());
-  });
+  check({0, 0, 0}, {by.translation.begin(), by.translation.end()}, {0, 0, 1e-4},
+        [](model::Model& m, Values x) { std::copy(x.begin(), x.end(), m.obstacles[0].motion[0].translation.begin()); });
 }
 
 }  // namespace
