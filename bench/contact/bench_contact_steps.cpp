@@ -1,5 +1,6 @@
 // Steps with contact, forward and backward, against the number of contacts: a plate of some layers of cubes, cut into
-// tetrahedra, lands on a plane and slides, or sticks, with the matrix between contacts stored and without. Prints the
+// tetrahedra, lands on a plane and slides, or sticks, with the matrix between contacts stored, without, and as it is by
+// default. Prints the
 // median of some runs and their spread, in processor time, so that others at work on the machine count little. Usage:
 // bench_contact_steps [runs] [layers] [cells along a side ...]; (cells + 1)^2 nodes touch.
 #include <fmt/format.h>
@@ -35,6 +36,14 @@ model::Model make_plate(int cells, int layers, bool slides) {
   return model;
 }
 
+struct Storage {
+  contact::CondensedStorage storage;
+  const char* name;
+};
+constexpr Storage storages[] = {{contact::CondensedStorage::stored, "stored"},
+                                {contact::CondensedStorage::matrix_free, "free"},
+                                {contact::CondensedStorage::by_size, "by size"}};
+
 struct Spread {
   double median, least, most;
 };
@@ -45,7 +54,8 @@ Spread spread(std::vector<double> values) {
 
 double processor_ms() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-void measure(int cells, int layers, bool slides, contact::CondensedStorage storage, int runs, jit::Engine& engine) {
+void measure(int cells, int layers, bool slides, const Storage& matrix, int runs, jit::Engine& engine) {
+  const auto& [storage, name] = matrix;
   const auto model = make_plate(cells, layers, slides);
   solve::StepSettings step{.tolerance = tolerance};
   step.contact.matrix = storage;
@@ -73,8 +83,7 @@ void measure(int cells, int layers, bool slides, contact::CondensedStorage stora
   const auto [f, f_least, f_most] = spread(forward);
   const auto [b, b_least, b_most] = spread(backward);
   fmt::print("{:9} {:8} {:8} {:8.0f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f} {:10.2f} ({:.2f}..{:.2f}) {:8.1f}\n",
-             last.contact.stick + last.contact.slip, objective.nodes(),
-             storage == contact::CondensedStorage::stored ? "stored" : "free", slipping / steps, f, f_least, f_most,
+             last.contact.stick + last.contact.slip, objective.nodes(), name, slipping / steps, f, f_least, f_most,
              static_cast<double>(gradient.a_solves_forward) / steps, b, b_least, b_most,
              static_cast<double>(gradient.a_solves) / steps);
 }
@@ -96,7 +105,6 @@ int main(int count, char** values) {
     fmt::print("{}\n{:>9} {:>8} {:>8} {:>8} {:>10} {:>25} {:>10} {:>25}\n", slides ? "slides" : "sticks", "contacts",
                "nodes", "matrix", "slipping", "forward", "A-solves", "backward", "A-solves");
     for (const int side : cells)
-      for (const auto storage : {contact::CondensedStorage::stored, contact::CondensedStorage::matrix_free})
-        measure(side, layers, slides, storage, runs, engine);
+      for (const auto& matrix : storages) measure(side, layers, slides, matrix, runs, engine);
   }
 }

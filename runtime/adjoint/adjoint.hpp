@@ -11,7 +11,7 @@
 
 #include "runtime/adjoint/filter.hpp"
 #include "runtime/adjoint/tape.hpp"
-#include "runtime/contact/condensed_matrix.hpp"
+#include "runtime/contact/condensed.hpp"
 #include "runtime/solve/controls.hpp"
 #include "runtime/solve/rollout.hpp"
 

@@ -9,16 +9,23 @@
 // blocks of D are multiples of the identity, P solves a single contact exactly.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "runtime/contact/condensed_matrix.hpp"
 #include "runtime/contact/friction_cone.hpp"
 
 namespace proxima::contact {
 
 using CondensedContact = FrictionCone;
+class CondensedMatrix;  // condensed_matrix.hpp
+
+enum class CondensedStorage : std::uint8_t {
+  by_size,  // stored where that is faster (measured in docs/rooms/contact.md)
+  stored,
+  matrix_free,
+};
 
 enum class CondensedMethod {
   gauss_seidel,        // gauss_seidel.hpp

@@ -10,8 +10,12 @@ namespace {
 
 // Rows of one contact at most: those of four nodes.
 constexpr std::size_t most_entries = 4;
-// Stored up to so many contacts, and beyond while decomposing it costs less than this times a product with it.
-constexpr double always_stored = 300, decomposing = 5000;
+// Stored up to so many contacts, and beyond while decomposing costs no more than so many products: those that a face
+// takes.
+constexpr std::size_t always_stored = 300;
+constexpr double of_a_face = 40;
+// The cube of a number of contacts that takes as long as reading one value for a product (docs/rooms/contact.md).
+constexpr double per_value = 25;
 
 }  // namespace
 
@@ -22,7 +26,10 @@ CondensedMatrix::CondensedMatrix(std::vector<double> D) : stored_(true), values_
 }
 
 CondensedMatrix::CondensedMatrix(factor::Delassus& inverse, const ContactRows& rows, CondensedStorage storage)
-    : inverse_(&inverse), first_(rows.first), diagonal_(rows.first.size() - 1) {
+    : inverse_(&inverse),
+      first_(rows.first),
+      diagonal_(rows.first.size() - 1),
+      never_stored_(storage == CondensedStorage::matrix_free) {
   std::vector<std::int32_t> each;
   each.reserve(rows.entries.size());
   for (const auto& entry : rows.entries) each.push_back(entry.row);
@@ -33,28 +40,25 @@ CondensedMatrix::CondensedMatrix(factor::Delassus& inverse, const ContactRows& r
   for (const auto& [row, weight] : rows.entries)
     entries_.push_back(
         {static_cast<std::size_t>(std::lower_bound(each.begin(), each.end(), row) - each.begin()), weight});
-  stored_ = storage == CondensedStorage::stored || (storage == CondensedStorage::by_size && worth_storing());
-  if (stored_) {
-    const auto lines = inverse.tabulate(places_);
-    values_ = formed([&](std::size_t i) {
-      return [line = inverse_->line(lines[i]), &lines](std::size_t j) { return line[lines[j]]; };
-    });
+  const bool pays = size() <= always_stored || decomposition_in_products() <= of_a_face;
+  if (storage == CondensedStorage::stored || (storage == CondensedStorage::by_size && pays)) {
+    values_ = formed();
+    stored_ = true;
     for (std::size_t c = 0; c < size(); ++c) diagonal_[c] = row(c)[c];
   } else {
     for (std::size_t c = 0; c < size(); ++c) diagonal_[c] = own_entry(c);
   }
 }
 
-// From (A^-1)_ij = inverse(i)(j) of two places.
-template <class Inverse>
-std::vector<double> CondensedMatrix::formed(Inverse inverse) const {
+std::vector<double> CondensedMatrix::formed() const {
+  const auto lines = inverse_->tabulate(places_);
   std::vector<double> result(size() * size());
   for (std::size_t c = 0; c < size(); ++c)
     for (std::size_t d = 0; d <= c; ++d) {
       double sum = 0;
       for (const auto& [i, w] : entries(c)) {
-        const auto line = inverse(i);
-        for (const auto& [j, v] : entries(d)) sum += w * v * line(j);
+        const double* line = inverse_->line(lines[i]);
+        for (const auto& [j, v] : entries(d)) sum += w * v * line[lines[j]];
       }
       result[c * size() + d] = result[d * size() + c] = sum;
     }
@@ -74,18 +78,15 @@ double CondensedMatrix::own_entry(std::size_t c) const {
   return sum;
 }
 
-bool CondensedMatrix::worth_storing() const {
+double CondensedMatrix::decomposition_in_products() const {
+  if (never_stored_) return INFINITY;
   const auto n = static_cast<double>(size());
-  const auto values = static_cast<double>(inverse_->values_read(places_));
-  return n <= always_stored || n * n * n <= decomposing * values;
+  return n * n * n / (per_value * static_cast<double>(inverse_->values_read(places_)));
 }
 
 std::span<const double> CondensedMatrix::values(std::vector<double>& room) const {
   if (stored_) return values_;
-  std::vector<double> block(places_.size() * places_.size());
-  inverse_->block(places_, block);
-  room = formed(
-      [&](std::size_t i) { return [line = block.data() + i * places_.size()](std::size_t j) { return line[j]; }; });
+  room = formed();
   return room;
 }
 
@@ -139,6 +140,7 @@ std::size_t CondensedMatrix::half_size() const { return 3 * static_cast<std::siz
 CondensedMatrix CondensedMatrix::part(std::span<const std::size_t> contacts) const {
   CondensedMatrix result;
   result.inverse_ = inverse_;
+  result.never_stored_ = never_stored_;
   result.first_.push_back(0);
   constexpr std::size_t none = SIZE_MAX;
   std::vector<std::size_t> new_place(places_.size(), none);

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/contact/condensed.hpp"
 #include "runtime/factor/delassus.hpp"
 #include "runtime/mesh/vectors.hpp"
 
@@ -26,12 +27,6 @@ struct ContactRows {
   };
   std::vector<Entry> entries{};
   std::vector<std::size_t> first{0};  // of each contact, and the end
-};
-
-enum class CondensedStorage : std::uint8_t {
-  by_size,  // stored where that is faster (measured in docs/rooms/contact.md)
-  stored,
-  matrix_free,
 };
 
 // Vectors have three scalars a contact. Half-way vectors are L^-1 P r, three scalars a pivot.
@@ -58,6 +53,8 @@ class CondensedMatrix {
   void add(std::span<const double> forces, std::span<double> half) const;
   void add_one(std::size_t c, const Vector3& force, std::span<double> half) const;
   std::size_t half_size() const;
+  // How many products take as long as decomposing it; without end where it was to be matrix-free.
+  double decomposition_in_products() const;
   // That of some of the contacts, matrix-free.
   CondensedMatrix part(std::span<const std::size_t> contacts) const;
 
@@ -70,17 +67,15 @@ class CondensedMatrix {
   std::span<const Entry> entries(std::size_t c) const {
     return std::span(entries_).subspan(first_[c], first_[c + 1] - first_[c]);
   }
-  template <class Inverse>
-  std::vector<double> formed(Inverse inverse) const;
+  std::vector<double> formed() const;
   double own_entry(std::size_t c) const;
-  bool worth_storing() const;
 
   factor::Delassus* inverse_ = nullptr;
   std::vector<std::int32_t> places_;  // in the inverse, of the rows that contacts touch, each once
   std::vector<Entry> entries_;        // contact after contact
   std::vector<std::size_t> first_;
   std::vector<double> diagonal_;
-  bool stored_ = false;
+  bool stored_ = false, never_stored_ = false;
   std::vector<double> values_;  // where it is stored
 };
 

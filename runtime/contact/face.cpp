@@ -26,8 +26,8 @@ struct Face::State {
     decomposed.emplace(D.values(room), D.size(), FaceRows(contacts, D), settings.most_decomposed);
   }
 
-  bool iterate(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const {
-    return iterated && iterated->forces(u, now, result);
+  bool iterate(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) {
+    return iterated && !iterated->dear() && iterated->forces(u, now, result);
   }
 
   std::vector<FaceContact> contacts;

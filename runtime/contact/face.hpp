@@ -1,7 +1,7 @@
 // Contacts whose state is settled: what sticks cannot move; what slips keeps its gap, pulls along a direction that is
 // known, and resists being turned. The linear systems of Newton's method on the condensed problem, on a whole step, and
 // of the adjoint have these forces in common. Where D is stored they are decomposed (decomposed_face.hpp), else
-// iterated (iterated_face.hpp).
+// iterated (iterated_face.hpp) until that has taken as long as decomposing them.
 #pragma once
 
 #include <memory>
@@ -32,8 +32,8 @@ class Face {
   // Whether forces and what is fixed are the same directions, so that the systems are symmetric.
   bool symmetric() const;
   // The forces F, 3 scalars a contact, zero of open ones, after which u - D F is what is prescribed, zero, or what the
-  // force along `turn` goes with. What cannot be iterated is decomposed, once and for all; no numbers where there is no
-  // decomposition either.
+  // force along `turn` goes with. What cannot be iterated, or has been for so long that decomposing it would have cost
+  // no more, is decomposed, once and for all; no numbers where there is no decomposition.
   void forces(std::span<const double> u, std::span<double> result) const;
   // The same where what slips is fixed and turned as `now` says, its derivative staying that of contacts().
   void forces(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const;

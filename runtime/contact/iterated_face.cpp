@@ -15,6 +15,8 @@ using mesh::vector_at;
 
 // Products before a system counts as one that GMRES does not solve; as many vectors are kept.
 constexpr int most_products = 150;
+// More contacts are not decomposed because of what products cost; a matrix of theirs takes 128 MB.
+constexpr std::size_t most_decomposed = 4000;
 
 std::vector<std::size_t> closed(const FaceRows& rows) {
   std::vector<std::size_t> result = rows.stick;
@@ -25,7 +27,10 @@ std::vector<std::size_t> closed(const FaceRows& rows) {
 }  // namespace
 
 IteratedFace::IteratedFace(const CondensedMatrix& D, FaceRows rows, double tolerance)
-    : rows_(std::move(rows)), among_(D.part(closed(rows_))), tolerance_(tolerance) {
+    : rows_(std::move(rows)),
+      among_(D.part(closed(rows_))),
+      tolerance_(tolerance),
+      worth_(among_.decomposition_in_products()) {
   scale_.reserve(3 * rows_.stick.size() + rows_.rows.size());
   for (std::size_t i = 0; i < rows_.stick.size(); ++i)
     scale_.insert(scale_.end(), 3, 1 / std::sqrt(among_.diagonal(i) + rows_.sticking_own));
@@ -58,7 +63,7 @@ void IteratedFace::multiply(std::span<const double> unknowns, std::span<double> 
   }
 }
 
-bool IteratedFace::forces(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const {
+bool IteratedFace::forces(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) {
   std::vector<double> b, unknowns(scale_.size());
   b.reserve(scale_.size());
   for (const std::size_t c : rows_.stick)
@@ -78,7 +83,10 @@ bool IteratedFace::forces(std::span<const double> u, std::span<const FaceContact
     std::copy_n(forces.begin() + static_cast<std::ptrdiff_t>(3 * k), 3,
                 result.begin() + static_cast<std::ptrdiff_t>(3 * c));
   }
+  products_ += outcome.iterations;
   return outcome.residual <= target;
 }
+
+bool IteratedFace::dear() const { return products_ >= worth_ && among_.size() <= most_decomposed; }
 
 }  // namespace proxima::contact

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/contact/condensed.hpp"
+#include "runtime/contact/condensed_matrix.hpp"
 
 namespace proxima::contact {
 

@@ -123,6 +123,25 @@ TEST(Face, WhatCannotBeIteratedIsDecomposed) {
   EXPECT_TRUE(face.exists());
 }
 
+// By default what has been iterated for a while is decomposed.
+TEST(Face, HasTheSameForcesHoweverOftenItIsApplied) {
+  const CondensedProblem problem = mixed_problem(1000, 0.4, 26);
+  auto states = states_of(problem, false);
+  for (std::size_t c = 0; c < states.size(); ++c)
+    if (c % 12 > 3) states[c] = {};  // open
+  const CondensedMatrix matrix = problem.matrix(CondensedStorage::by_size);
+  ASSERT_FALSE(matrix.stored());
+  EXPECT_EQ(problem.matrix(CondensedStorage::matrix_free).decomposition_in_products(), INFINITY);
+  const std::vector<double> u = factor::random_vector(3 * problem.size(), 13);
+  const Face face(matrix, states);
+  std::vector<double> first(u.size()), last(u.size());
+  face.forces(u, first);
+  for (int k = 0; k < 5; ++k) face.forces(u, last);
+  EXPECT_NE(first, last);
+  EXPECT_LT(left_over(problem, states, u, first), 1e-7);
+  EXPECT_LT(left_over(problem, states, u, last), 1e-7);
+}
+
 TEST(Face, HasTheSameBitsForAnyThreadCount) {
   const CondensedProblem problem = mixed_problem(300, 0.4, 24);
   const auto states = states_of(problem, false);
