@@ -10,6 +10,7 @@ namespace proxima::kernels {
 std::string_view asset_vector_cu();
 std::string_view asset_sum_cu();
 std::string_view asset_gather_cu();
+std::string_view asset_memory_cu();
 std::string_view asset_strain_cu();
 std::string_view asset_solve_cu();
 std::string_view asset_step_cu();

@@ -72,18 +72,30 @@ extern "C" __global__ void __launch_bounds__(256)
   if (i == 0) *work.next = 0;
 }
 
-// Right-hand sides and solutions, world after world, and what they are worked out with.
+// A world's right-hand sides and its solutions, 3 numbers a row of A. They may be the same: a pivot's x is written after
+// everything that reads its b.
+struct Sides {
+  const double* b;
+  double* x;
+};
+
+// What a world is worked out with.
 struct Vectors {
   Work work;
   const double* b;
   double* x;
 };
 
-// The same of one world.
-static __device__ Vectors of_world(const Factor& factor, const Vectors& all, int world) {
-  if (WORLDS == 1) return all;
+struct All {
+  Work work;
+  const Sides* table;  // the sides of each world, where there are several
+  Sides one;           // else
+};
+
+static __device__ Vectors of_world(const Factor& factor, const All& all, int world) {
+  if (WORLDS == 1) return {all.work, all.one.b, all.one.x};
+  Vectors own = {all.work, all.table[world].b, all.table[world].x};
   const long long numbers = (long long)world * 3 * factor.rows;
-  Vectors own = {all.work, all.b + numbers, all.x + numbers};
   own.work.y += numbers;
   own.work.x += numbers;
   own.work.border_value += (long long)world * 3 * factor.borders;
@@ -147,7 +159,7 @@ static __device__ void send(const Factor& factor, const Work& work, const Supern
   }
 }
 
-static __device__ void upward(const Factor& factor, const Vectors& all, const Set& set, const Tile& tile) {
+static __device__ void upward(const Factor& factor, const All& all, const Set& set, const Tile& tile) {
   __shared__ double values[32 * 3];
   const Supernode s = factor.supernodes[tile.supernode];
   const int row = tile.row + (int)threadIdx.x, width = s.columns - tile.column < 32 ? s.columns - tile.column : 32;
@@ -203,7 +215,7 @@ static __device__ void settle(const Factor& factor, const Vectors& own, const Ti
   own.x[3 * factor.order[s.pivot + column] + axis] = sum;
 }
 
-static __device__ void downward(const Factor& factor, const Vectors& all, const Set& set, const Tile& tile) {
+static __device__ void downward(const Factor& factor, const All& all, const Set& set, const Tile& tile) {
   __shared__ double values[128 * 3], sums[32 * 3];
   const Supernode s = factor.supernodes[tile.supernode];
   const int row = tile.row + (int)threadIdx.x;
@@ -288,13 +300,12 @@ static __device__ void downward(const Factor& factor, const Vectors& all, const 
   arrive(&set.waiting_down[tile.supernode]);
 }
 
-// b and x: 3 numbers a row, world after world. They may be the same: a pivot's x is written after everything that reads
-// its b.
+// `table`: the sides of each world; null for one world whose sides are `one`.
 extern "C" __global__ void __launch_bounds__(128)
-    solve(Factor factor, Work work, const double* b, double* x, int worlds) {
+    solve(Factor factor, Work work, Sides one, const Sides* table, int worlds) {
   __shared__ int taken;
   const int sets = WORLDS == 1 ? 1 : (worlds + WORLDS - 1) / WORLDS;
-  const Vectors all = {work, b, x};
+  const All all = {work, table, WORLDS == 1 && table != nullptr ? *table : one};
   for (;;) {
     __syncthreads();  // nobody is still at the tile before
     if (threadIdx.x == 0) taken = atomicAdd(work.next, 1);

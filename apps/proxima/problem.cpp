@@ -48,7 +48,7 @@ void set_choice(model::Scene& scene, std::string model::SolverChoices::* choice,
   scene.resolved = resolved.dump(2) + "\n";
 }
 
-void choose_device(Problem& problem) {
+void choose_device(Problem& problem, const Problem* first) {
   const std::string asked = problem.scene.solver.device;
   if (asked == "cpu") return;
   const auto settle = [&](const char* device, const std::string& note) {
@@ -56,18 +56,22 @@ void choose_device(Problem& problem) {
     problem.built.notes.push_back(note);
   };
   try {
-    problem.gpu = std::make_unique<device::CudaEngine>(jit::Engine::default_cache());
+    problem.gpu = first != nullptr && first->gpu ? first->gpu
+                                                 : std::make_shared<device::CudaEngine>(jit::Engine::default_cache());
     problem.objective->use(*problem.gpu);
     settle("cuda", fmt::format("device: {}, {}", problem.gpu->device().name(), problem.gpu->architecture()));
   } catch (const Error& error) {
     if (asked == "cuda") fail("{}: solver.device is 'cuda': {}", problem.scene.file.string(), error.what());
+    if (first != nullptr && first->gpu)
+      fail("{}: does not go onto the GPU with the worlds before it: {}; --device cpu runs all on the CPU",
+           problem.scene.file.string(), error.what());
     settle("cpu", fmt::format("device: the CPU ({})", error.what()));
   }
 }
 
 }  // namespace
 
-Problem load_problem(const RunOptions& options) {
+Problem load_problem(const RunOptions& options, const Problem* first) {
   Problem problem;
   {
     const auto timer = problem.phases->measure("load");
@@ -91,8 +95,9 @@ Problem load_problem(const RunOptions& options) {
   const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
   problem.objective =
-      std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation);
-  if (!options.states_only) choose_device(problem);
+      std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation,
+                                         first == nullptr ? nullptr : first->objective.get());
+  if (!options.states_only) choose_device(problem, first);
   return problem;
 }
 

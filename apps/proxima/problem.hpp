@@ -18,7 +18,7 @@ struct Problem {
   model::Scene scene;
   model::Built built;
   std::unique_ptr<jit::Engine> engine;
-  std::unique_ptr<device::CudaEngine> gpu;  // where the objective uses one
+  std::shared_ptr<device::CudaEngine> gpu;  // where the objective uses one
   std::unique_ptr<solve::Objective> objective;
   std::unique_ptr<Phases> phases = std::make_unique<Phases>();
 
@@ -26,8 +26,9 @@ struct Problem {
 };
 
 // Sets the number of threads, too, and moves the objective to a GPU where that is asked for; scene.solver.device then
-// says which device it came to.
-Problem load_problem(const RunOptions& options);
+// says which device it came to. `first`: the world beside which this one will run: they share the GPU, and the factor
+// of A where it is the same.
+Problem load_problem(const RunOptions& options, const Problem* first = nullptr);
 
 // The notes of the model on stdout and its warnings on stderr.
 void print_problem(const Problem& problem);

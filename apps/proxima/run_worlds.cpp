@@ -24,6 +24,7 @@ std::vector<RunWorld> load_worlds(const RunOptions& options) {
   std::vector<std::filesystem::path> scenes{options.scene};
   scenes.insert(scenes.end(), options.worlds.begin(), options.worlds.end());
   std::vector<RunWorld> worlds;
+  worlds.reserve(scenes.size());
   std::set<std::string> names;
   for (const auto& scene : scenes) {
     RunWorld& world = worlds.emplace_back();
@@ -34,7 +35,7 @@ std::vector<RunWorld> load_worlds(const RunOptions& options) {
     check_folder(world.folder, options.existing);
     RunOptions of_one = options;
     of_one.scene = scene;
-    world.problem = load_problem(of_one);
+    world.problem = load_problem(of_one, worlds.size() > 1 ? &worlds.front().problem : nullptr);
   }
   return worlds;
 }
@@ -59,8 +60,10 @@ int run_worlds(const RunOptions& options) {
     write_file(world.folder / "scene.json", world.problem.scene.resolved);
   }
   const solve::SharedWork work = solve::run_worlds(all);
-  fmt::print("{} worlds: {} A-solves in {} passes over the factor\nwritten to a folder of each world in {}\n",
-             worlds.size(), work.applications, work.passes, options.output.string());
+  fmt::print("{} worlds: {} A-solves in {} passes over the factor\n", worlds.size(), work.applications, work.passes);
+  if (work.launches > 0)
+    fmt::print("on the GPU: what they asked for {} times was done in {} launches\n", work.requests, work.launches);
+  fmt::print("written to a folder of each world in {}\n", options.output.string());
   return 0;
 }
 

@@ -38,6 +38,10 @@ std::optional<CudaCode> code_of(std::string_view entry, const std::string& symbo
   return code;
 }
 
+std::string text_for(emit::Worlds worlds, const std::string& text) {
+  return worlds == emit::Worlds::one ? text : emit::for_worlds(text);
+}
+
 }  // namespace
 
 template <class Make>
@@ -53,12 +57,12 @@ CudaCode CudaStore::find(const std::string& symbol, const std::string& key, cons
   return code;
 }
 
-CudaCode CudaStore::compile(const ir::Kernel& kernel, emit::Precision precision,
-                            const std::string& architecture) const {
+CudaCode CudaStore::compile(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture,
+                            emit::Worlds worlds) const {
   std::optional<CudaCode> best;
   double all_ms = 0;
   for (const emit::CudaStyle& style : emit::cuda_styles) {
-    CudaCode code = nvrtc_->compile(kernel.name, emit::kernel_as_cuda(kernel, precision, style),
+    CudaCode code = nvrtc_->compile(kernel.name, text_for(worlds, emit::kernel_as_cuda(kernel, precision, style)),
                                     emit::cuda_symbol(kernel), architecture);
     all_ms += code.compile_ms;
     const auto spilled = [](const CudaCode& of) { return of.usage.spill_stores + of.usage.spill_loads; };
@@ -69,13 +73,17 @@ CudaCode CudaStore::compile(const ir::Kernel& kernel, emit::Precision precision,
   return *std::move(best);
 }
 
-CudaCode CudaStore::get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const {
+CudaCode CudaStore::get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture,
+                        emit::Worlds worlds) const {
+  const char* least = worlds == emit::Worlds::one ? ", least spilled\n" : ", least spilled, for worlds\n";
   return find(
-      emit::cuda_symbol(kernel), emit::cuda_key(precision) + ", least spilled\n" + ir::key_bytes(kernel),
-      [&] { return compile(kernel, precision, architecture); }, architecture);
+      emit::cuda_symbol(kernel), emit::cuda_key(precision) + least + ir::key_bytes(kernel),
+      [&] { return compile(kernel, precision, architecture, worlds); }, architecture);
 }
 
-CudaCode CudaStore::get_text(const std::string& name, const std::string& text, const std::string& architecture) const {
+CudaCode CudaStore::get_text(const std::string& name, const std::string& of_one, const std::string& architecture,
+                             emit::Worlds worlds) const {
+  const std::string text = text_for(worlds, of_one);
   return find("", text, [&] { return nvrtc_->compile(name, text, "", architecture); }, architecture);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "compiler/emit/cuda/worlds.hpp"
 #include "compiler/emit/target.hpp"
 #include "compiler/ir/kernel.hpp"
 #include "compiler/jit/cache.hpp"
@@ -19,10 +20,13 @@ class CudaStore {
 
   // In the style (emit::CudaStyle) that spills least. `architecture`: "sm_90", or "compute_90" for PTX, of which it is
   // not known what spills. Throws Error as Nvrtc::compile.
-  CudaCode get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const;
+  // `worlds`: as emit::for_worlds writes it.
+  CudaCode get(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture,
+               emit::Worlds worlds = emit::Worlds::one) const;
 
   // The same of a text that is no kernel's: `name` is for messages, and the code has no symbol and no usage.
-  CudaCode get_text(const std::string& name, const std::string& text, const std::string& architecture) const;
+  CudaCode get_text(const std::string& name, const std::string& text, const std::string& architecture,
+                    emit::Worlds worlds = emit::Worlds::one) const;
 
   const Nvrtc& nvrtc() const { return *nvrtc_; }
 
@@ -32,7 +36,8 @@ class CudaStore {
   CudaCode find(const std::string& symbol, const std::string& key, const Make& make,
                 const std::string& architecture) const;
   // In the first style that spills nothing, else that which spills least.
-  CudaCode compile(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture) const;
+  CudaCode compile(const ir::Kernel& kernel, emit::Precision precision, const std::string& architecture,
+                   emit::Worlds worlds) const;
 
   const DiskCache cache_;
   const std::shared_ptr<const Nvrtc> nvrtc_;

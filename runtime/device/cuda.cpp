@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/cuda_api.hpp"
+#include "runtime/device/cuda_lane.hpp"
 
 namespace proxima::device {
 namespace {
@@ -47,7 +49,7 @@ struct CudaDevice::Driver {
     bind(f.memory, library, "cuMemGetInfo_v2");
     bind(f.allocate, library, "cuMemAlloc_v2");
     bind(f.free, library, "cuMemFree_v2");
-    bind(f.copy_in, library, "cuMemcpyHtoD_v2");
+    bind(f.copy_in, library, "cuMemcpyHtoDAsync_v2");
     bind(f.copy_out, library, "cuMemcpyDtoH_v2");
     bind(f.copy_out_later, library, "cuMemcpyDtoHAsync_v2");
     bind(f.allocate_locked, library, "cuMemHostAlloc");
@@ -108,12 +110,26 @@ CudaDevice::CudaDevice(std::shared_ptr<const Driver> driver) : driver_(std::move
     check(f.create_stream(&stream, cuda::stream_non_blocking), "a stream");
     *kept = stream;
   }
+  memory_ = std::make_unique<CudaMemory>(CudaMemory::Driver{[this](std::size_t bytes) {
+                                                              cuda::Address address = 0;
+                                                              enter();
+                                                              const cuda::Result result =
+                                                                  driver_->f.allocate(&address, bytes);
+                                                              if (result == cuda::out_of_memory)
+                                                                return std::uint64_t{0};
+                                                              check(result, fmt::format("memory for {} bytes", bytes));
+                                                              return std::uint64_t{address};
+                                                            },
+                                                            [this](std::uint64_t address) {
+                                                              driver_->f.set_context(handle<cuda::Context>(context_));
+                                                              driver_->f.free(address);
+                                                            }});
 }
 
 CudaDevice::~CudaDevice() {
   // The primary context is left to the driver: other code of the process may use it.
   driver_->f.set_context(handle<cuda::Context>(context_));
-  give_back_spare();
+  memory_.reset();
   for (void* stream : {stream_, copies_})
     if (stream != nullptr) driver_->f.destroy_stream(handle<cuda::Stream>(stream));
 }
@@ -125,6 +141,11 @@ void CudaDevice::check(int result, const std::string& what) const {
 }
 
 void CudaDevice::wait() {
+  if (CudaLane* lane = CudaLane::of(*this)) lane->wait();
+  wait_for_stream();
+}
+
+void CudaDevice::wait_for_stream() {
   enter();
   check(driver_->f.wait(handle<cuda::Stream>(stream_)), "what was launched before");
 }
@@ -148,56 +169,32 @@ double CudaDevice::milliseconds(const std::function<void()>& queue) {
   return double{milliseconds};
 }
 
-std::uint64_t CudaDevice::take(std::size_t bytes) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (const auto found = spare_.find(bytes); found != spare_.end()) {
-      const std::uint64_t address = found->second;
-      spare_.erase(found);
-      return address;
-    }
-  }
-  enter();
-  const cuda::Functions& f = driver_->f;
-  cuda::Address address = 0;
-  cuda::Result result = f.allocate(&address, bytes);
-  if (result == cuda::out_of_memory && give_back_spare()) result = f.allocate(&address, bytes);
-  if (result == cuda::out_of_memory) {
-    std::size_t free = 0, total = 0;
-    check(f.memory(&free, &total), "its memory");
-    fail("{} has no {} bytes of memory left, {} of its {} are free; a smaller mesh may fit", name_, bytes, free, total);
-  }
-  check(result, fmt::format("memory for {} bytes", bytes));
-  return address;
-}
-
-// Work is done in order, so the next owner's comes after what is still queued of this one's.
-void CudaDevice::keep(std::size_t bytes, std::uint64_t address) {
-  const std::scoped_lock lock(mutex_);
-  spare_.emplace(bytes, address);
-}
-
-bool CudaDevice::give_back_spare() {
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [bytes, address] : spare_) driver_->f.free(address);
-  return std::exchange(spare_, {}).size() > 0;
-}
-
 CudaArray CudaDevice::allocate(std::size_t bytes) { return {shared_from_this(), bytes}; }
 
 CudaArray CudaDevice::upload(std::span<const std::byte> values) {
   CudaArray result = allocate(values.size());
-  result.write(values);
+  if (values.empty()) return result;
+  // Not by a lane: nothing that any lane has yet to do knows of this memory.
+  check(driver_->f.copy_in(result.address_, values.data(), values.size(), handle<cuda::Stream>(stream_)),
+        "copying to it");
   return result;
 }
 
-std::shared_ptr<const CudaModule> CudaDevice::load(const std::string& name, const jit::CudaCode& code) {
-  return std::shared_ptr<const CudaModule>(new CudaModule(shared_from_this(), name, code));
+std::shared_ptr<const CudaModule> CudaDevice::load(const std::string& name, const jit::CudaCode& code,
+                                                   std::function<jit::CudaCode()> for_worlds) {
+  return std::shared_ptr<const CudaModule>(new CudaModule(shared_from_this(), name, code, std::move(for_worlds)));
 }
 
 CudaArray::CudaArray(std::shared_ptr<CudaDevice> device, std::size_t bytes)
     : device_(std::move(device)), bytes_(bytes) {
-  if (bytes > 0) address_ = device_->take(bytes);
+  if (bytes == 0) return;
+  device_->enter();
+  address_ = device_->memory_->take(bytes);
+  if (address_ != 0) return;
+  std::size_t free = 0, total = 0;
+  device_->check(device_->driver_->f.memory(&free, &total), "its memory");
+  fail("{} has no {} bytes of memory left, {} of its {} are free; a smaller mesh, or fewer worlds at a time, may fit",
+       device_->name(), bytes, free, total);
 }
 
 CudaArray::CudaArray(CudaArray&& other) noexcept
@@ -213,26 +210,36 @@ CudaArray& CudaArray::operator=(CudaArray&& other) noexcept {
 }
 
 CudaArray::~CudaArray() {
-  if (address_ != 0) device_->keep(bytes_, address_);
+  if (address_ != 0) device_->memory_->give(address_, bytes_);
 }
 
 void CudaArray::write(std::span<const std::byte> from) {
   if (from.size() != bytes_) throw std::logic_error("CudaArray::write: another size");
-  if (bytes_ == 0) return;
-  device_->wait();
-  device_->check(device_->driver_->f.copy_in(address_, from.data(), bytes_), "copying to it");
+  write_first(from);
+}
+
+void CudaArray::write_first(std::span<const std::byte> from) {
+  if (from.size() > bytes_) throw std::logic_error("CudaArray::write: more than there is");
+  if (from.empty()) return;
+  if (CudaLane* lane = CudaLane::of(*device_); lane != nullptr && lane->write(address_, from)) return;
+  device_->enter();
+  device_->check(
+      device_->driver_->f.copy_in(address_, from.data(), from.size(), handle<cuda::Stream>(device_->stream_)),
+      "copying to it");
 }
 
 void CudaArray::read(std::span<std::byte> to, std::size_t first) const {
   if (first > bytes_ || to.size() > bytes_ - first) throw std::logic_error("CudaArray::read: more than there is");
   if (to.empty()) return;
-  device_->wait();
+  if (CudaLane* lane = CudaLane::of(*device_); lane != nullptr && lane->read(to, address_ + first)) return;
+  device_->wait_for_stream();
   device_->check(device_->driver_->f.copy_out(to.data(), address_ + first, to.size()), "copying from it");
 }
 
 void CudaArray::copy(const CudaArray& from) {
   if (from.bytes_ != bytes_) throw std::logic_error("CudaArray::copy: another size");
   if (bytes_ == 0) return;
+  if (CudaLane* lane = CudaLane::of(*device_); lane != nullptr && lane->copy(address_, from.address_, bytes_)) return;
   device_->enter();
   device_->check(
       device_->driver_->f.copy_within(address_, from.address_, bytes_, handle<cuda::Stream>(device_->stream_)),
@@ -241,6 +248,7 @@ void CudaArray::copy(const CudaArray& from) {
 
 void CudaArray::clear() {
   if (bytes_ == 0) return;
+  if (CudaLane* lane = CudaLane::of(*device_); lane != nullptr && lane->clear(address_, bytes_)) return;
   device_->enter();
   device_->check(device_->driver_->f.fill(address_, 0, bytes_, handle<cuda::Stream>(device_->stream_)), "clearing");
 }
@@ -274,6 +282,7 @@ CudaDownload::~CudaDownload() {
 }
 
 void CudaDownload::start(std::span<const CudaArray* const> arrays) {
+  if (CudaLane* lane = CudaLane::of(*device_)) lane->wait();
   wait();
   const cuda::Functions& f = device_->driver_->f;
   const auto main = handle<cuda::Stream>(device_->stream_), copies = handle<cuda::Stream>(device_->copies_);
@@ -296,8 +305,9 @@ std::span<const std::byte> CudaDownload::wait() {
   return {static_cast<const std::byte*>(there_), staged_.bytes_};
 }
 
-CudaModule::CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code)
-    : device_(std::move(device)), name_(name) {
+CudaModule::CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code,
+                       std::function<jit::CudaCode()> for_worlds)
+    : device_(std::move(device)), name_(name), for_worlds_(std::move(for_worlds)) {
   device_->enter();
   cuda::Module module = nullptr;
   device_->check(device_->driver_->f.load_module(&module, code.image.c_str()), name_ + ": loading its code");
@@ -310,8 +320,30 @@ CudaModule::~CudaModule() {
   device_->driver_->f.unload_module(handle<cuda::Module>(module_));
 }
 
+class CudaModule::WorldsLaunch : public CudaTask {
+ public:
+  explicit WorldsLaunch(CudaFunction function) : function_(std::move(function)) {}
+  void run(std::uint64_t table, std::size_t rows, std::size_t blocks, std::size_t threads) const override {
+    function_.launch_now(blocks, rows, threads, std::array<const void*, 1>{&table});
+  }
+
+ private:
+  const CudaFunction function_;
+};
+
+std::shared_ptr<const CudaTask> CudaModule::task(const std::string& symbol) const {
+  const std::scoped_lock lock(mutex_);
+  auto& task = tasks_[symbol];
+  if (task) return task;
+  if (!of_worlds_) {
+    if (!for_worlds_) throw std::logic_error(name_ + ": loaded without its form for many worlds");
+    of_worlds_ = device_->load(name_ + ", for worlds", for_worlds_());
+  }
+  return task = std::make_shared<const WorldsLaunch>(of_worlds_->function(symbol));
+}
+
 CudaFunction::CudaFunction(std::shared_ptr<const CudaModule> module, const std::string& symbol)
-    : module_(std::move(module)), name_(module_->name_) {
+    : module_(std::move(module)), name_(module_->name_), symbol_(symbol) {
   const CudaDevice& device = *module_->device_;
   const cuda::Functions& f = device.driver_->f;
   device.enter();
@@ -332,16 +364,37 @@ int CudaFunction::resident_blocks(int threads) const {
   return blocks * device.multiprocessors();
 }
 
-void CudaFunction::launch(std::size_t blocks, std::size_t threads, std::span<const void* const> arguments) const {
+bool CudaFunction::in_lane() const { return CudaLane::of(*module_->device_) != nullptr; }
+
+void CudaFunction::queue(std::size_t blocks, std::size_t threads, std::span<const std::uint64_t> row) const {
+  CudaLane::of(*module_->device_)->launch(module_->task(symbol_), blocks, threads, row);
+}
+
+void CudaFunction::append(std::vector<std::uint64_t>& row, const void* argument, std::size_t bytes) {
+  const std::size_t begin = row.size();
+  row.resize(begin + (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+  std::memcpy(&row[begin], argument, bytes);
+}
+
+void CudaFunction::launch(std::size_t blocks, std::size_t threads, std::span<const std::uint64_t> arguments) const {
+  if (in_lane()) return queue(blocks, threads, arguments);
+  std::vector<const void*> pointers;
+  pointers.reserve(arguments.size());
+  for (const std::uint64_t& argument : arguments) pointers.push_back(&argument);
+  launch_now(blocks, 1, threads, pointers);
+}
+
+void CudaFunction::launch_now(std::size_t blocks, std::size_t rows, std::size_t threads,
+                              std::span<const void* const> arguments) const {
   const CudaDevice& device = *module_->device_;
   // The driver takes a pointer to each argument and copies as many bytes as the kernel says it has.
   std::vector<void*> pointers;
   pointers.reserve(arguments.size());
   for (const void* argument : arguments) pointers.push_back(const_cast<void*>(argument));
   device.enter();
-  device.check(device.driver_->f.launch(handle<cuda::Function>(function_), static_cast<unsigned>(blocks), 1, 1,
-                                        static_cast<unsigned>(threads), 1, 1, 0, handle<cuda::Stream>(device.stream_),
-                                        pointers.data(), nullptr),
+  device.check(device.driver_->f.launch(handle<cuda::Function>(function_), static_cast<unsigned>(blocks),
+                                        static_cast<unsigned>(rows), 1, static_cast<unsigned>(threads), 1, 1, 0,
+                                        handle<cuda::Stream>(device.stream_), pointers.data(), nullptr),
                name_ + ": launching it");
 }
 

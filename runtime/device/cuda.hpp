@@ -5,22 +5,38 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
-#include <unordered_map>
+#include <type_traits>
 #include <vector>
 
 #include "compiler/jit/nvrtc.hpp"
+#include "runtime/device/cuda_memory.hpp"
 
 namespace proxima::device {
 
 class CudaArray;
 class CudaModule;
 
-// Thread-safe. Work is queued on one stream and done in order; copies from and to the host wait for it, but those of
-// CudaDownload.
+// Work that is done for one or more worlds in one launch, or a few.
+class CudaTask {
+ public:
+  CudaTask() = default;
+  virtual ~CudaTask() = default;
+  CudaTask(const CudaTask&) = delete;
+  CudaTask& operator=(const CudaTask&) = delete;
+  // Queues it. `table`: the address, on the GPU, of a row of 8-byte numbers for each of `rows` worlds. Blocks for each
+  // world, and threads of a block, as they were asked for.
+  virtual void run(std::uint64_t table, std::size_t rows, std::size_t blocks, std::size_t threads) const = 0;
+  // Whether worlds wait with it until all others want such a task, too. It costs, and their queues come in step by it.
+  virtual bool waits_for_all() const { return false; }
+};
+
+// Thread-safe. Work is queued on one stream and done in order; a copy to the host waits for it, but those of
+// CudaDownload. What a thread with a lane asks for (cuda_batch.hpp) is queued later, together with what others do.
 class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
  public:
   // The first GPU of the driver $PROXIMA_CUDA_DRIVER, if set, else of libcuda.so.1. Throws Error of one line where
@@ -36,11 +52,14 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
   // arrays no longer need is kept for others of the same size, since the driver waits for all work before it takes any
   // back; where there is none left, all of it is given back first.
   CudaArray allocate(std::size_t bytes);
+  CudaMemory& memory() { return *memory_; }
   // With a copy of these values.
   CudaArray upload(std::span<const std::byte> values);
 
-  // `name`: for messages. Throws std::runtime_error when the driver refuses the code.
-  std::shared_ptr<const CudaModule> load(const std::string& name, const jit::CudaCode& code);
+  // `name`: for messages. Throws std::runtime_error when the driver refuses the code. `for_worlds`: makes the same for
+  // many worlds (emit::for_worlds), when they are first launched so.
+  std::shared_ptr<const CudaModule> load(const std::string& name, const jit::CudaCode& code,
+                                         std::function<jit::CudaCode()> for_worlds = {});
 
   void wait();  // until all that is queued is done
 
@@ -55,21 +74,18 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
   struct Driver;
   CudaDevice(std::shared_ptr<const Driver> driver);
   void enter() const;  // makes this GPU the calling thread's
-  std::uint64_t take(std::size_t bytes);
-  void keep(std::size_t bytes, std::uint64_t address);
-  bool give_back_spare();  // whether there was any
   void check(int result, const std::string& what) const;
+  void wait_for_stream();
 
   std::shared_ptr<const Driver> driver_;
   void* context_ = nullptr;
   void *stream_ = nullptr, *copies_ = nullptr;
   std::string name_;
   int capability_ = 0, multiprocessors_ = 0;
-  std::mutex mutex_;  // of what is spare, by size
-  std::unordered_multimap<std::size_t, std::uint64_t> spare_;
+  std::unique_ptr<CudaMemory> memory_;
 };
 
-// Memory of a GPU, freed at the end.
+// Memory of a GPU, given back at the end.
 class CudaArray {
  public:
   CudaArray() = default;  // of no bytes
@@ -80,8 +96,10 @@ class CudaArray {
   std::size_t bytes() const { return bytes_; }
   std::uint64_t address() const { return address_; }
 
-  // Throw std::logic_error when the sizes differ; read takes bytes from `first` on, no more than there are.
+  // Throw std::logic_error when the sizes differ; read takes bytes from `first` on, write_first fills the first of
+  // them, no more than there are. What is written is copied at once and may change then.
   void write(std::span<const std::byte> from);
+  void write_first(std::span<const std::byte> from);
   void read(std::span<std::byte> to, std::size_t first = 0) const;
   // Queued as launches are.
   void copy(const CudaArray& from);
@@ -128,12 +146,17 @@ class CudaFunction {
   // Blocks of `threads` that all of the GPU can run at a time.
   int resident_blocks(int threads) const;
 
-  // Queues it; `arguments` points to each of the kernel's. Throws std::runtime_error when the driver refuses.
-  void launch(std::size_t blocks, std::size_t threads, std::span<const void* const> arguments) const;
+  // Queues it. Each argument is in a number of 8 bytes, in the first of them if it is smaller. Throws
+  // std::runtime_error when the driver refuses.
+  void launch(std::size_t blocks, std::size_t threads, std::span<const std::uint64_t> arguments) const;
   // The same with the arguments themselves, of just the types that the kernel has; an array stands for its address.
   template <class... A>
   void operator()(std::size_t blocks, std::size_t threads, const A&... arguments) const {
-    launch(blocks, threads, std::array<const void*, sizeof...(A)>{pointer_to(arguments)...});
+    if (!in_lane())
+      return launch_now(blocks, 1, threads, std::array<const void*, sizeof...(A)>{pointer_to(arguments)...});
+    std::vector<std::uint64_t> row;
+    (append(row, pointer_to(arguments), std::is_same_v<A, CudaArray> ? sizeof(std::uint64_t) : sizeof(A)), ...);
+    queue(blocks, threads, row);
   }
   // One thread for each of `count`, if any.
   template <class... A>
@@ -149,9 +172,14 @@ class CudaFunction {
     return &argument;
   }
   static const void* pointer_to(const CudaArray& array) { return &array.address_; }
+  static void append(std::vector<std::uint64_t>& row, const void* argument, std::size_t bytes);
+  bool in_lane() const;  // the calling thread
+  void queue(std::size_t blocks, std::size_t threads, std::span<const std::uint64_t> row) const;
+  void launch_now(std::size_t blocks, std::size_t rows, std::size_t threads,
+                  std::span<const void* const> arguments) const;
 
   std::shared_ptr<const CudaModule> module_;
-  std::string name_;
+  std::string name_, symbol_;
   void* function_ = nullptr;
   int registers_ = 0, local_bytes_ = 0;
 };
@@ -165,14 +193,23 @@ class CudaModule : public std::enable_shared_from_this<CudaModule> {
 
   // Throws std::runtime_error when there is none of this name.
   CudaFunction function(const std::string& symbol) const { return {shared_from_this(), symbol}; }
+  // The kernel for many worlds, always the same object. Throws std::logic_error when the module was loaded without.
+  std::shared_ptr<const CudaTask> task(const std::string& symbol) const;
 
  private:
+  class WorldsLaunch;
+
   friend class CudaDevice;
   friend class CudaFunction;
-  CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code);
+  CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code,
+             std::function<jit::CudaCode()> for_worlds);
   std::shared_ptr<CudaDevice> device_;
   std::string name_;
   void* module_ = nullptr;
+  const std::function<jit::CudaCode()> for_worlds_;
+  mutable std::mutex mutex_;  // of what follows
+  mutable std::shared_ptr<const CudaModule> of_worlds_;
+  mutable std::map<std::string, std::shared_ptr<const CudaTask>> tasks_;
 };
 
 }  // namespace proxima::device

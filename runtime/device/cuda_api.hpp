@@ -43,7 +43,7 @@ struct Functions {
   Result (*memory)(std::size_t* free, std::size_t* total);
   Result (*allocate)(Address* address, std::size_t bytes);
   Result (*free)(Address address);
-  Result (*copy_in)(Address to, const void* from, std::size_t bytes);
+  Result (*copy_in)(Address to, const void* from, std::size_t bytes, Stream stream);
   Result (*copy_out)(void* to, Address from, std::size_t bytes);
   Result (*copy_out_later)(void* to, Address from, std::size_t bytes, Stream stream);
   Result (*allocate_locked)(void** address, std::size_t bytes, unsigned flags);

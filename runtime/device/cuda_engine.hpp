@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "compiler/jit/cuda_store.hpp"
+#include "compiler/support/hash.hpp"
 #include "runtime/device/cuda_kernel.hpp"
 
 namespace proxima::device {
@@ -24,6 +25,8 @@ class CudaEngine {
   // The same kernel gives the same object.
   std::shared_ptr<const CudaKernel> compile(const ir::Kernel& kernel,
                                             emit::Precision precision = emit::Precision::fp64);
+  // Memory with these values, which stay what they are. While somebody has it, the same values are there once.
+  std::shared_ptr<const CudaArray> constant(std::span<const std::byte> values);
   // `name`: for messages, and the same for the same text.
   std::shared_ptr<const CudaModule> compile_text(const std::string& name, std::string_view text);
 
@@ -34,6 +37,7 @@ class CudaEngine {
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const CudaKernel>> kernels_;
   std::map<std::string, std::shared_ptr<const CudaModule>> texts_;
+  std::map<Hash, std::weak_ptr<const CudaArray>> constants_;
 };
 
 }  // namespace proxima::device

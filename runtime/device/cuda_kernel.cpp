@@ -1,5 +1,6 @@
 #include "runtime/device/cuda_kernel.hpp"
 
+#include <bit>
 #include <stdexcept>
 
 #include "compiler/emit/cuda/print.hpp"
@@ -34,22 +35,16 @@ void CudaKernel::launch(std::span<const CudaInput> inputs, std::span<const CudaA
   require(inputs.size() == inputs_.size() && outputs.size() == outputs_.size() &&
           (nodes != nullptr) == (corners_ > 0) && elements >= 0 && stride >= elements);
   if (elements == 0) return;
-  union Argument {
-    std::uint64_t address;
-    double number;
-    float single;
-    int count;
-    long long step;
-  };
-  std::vector<Argument> arguments;
+  std::vector<std::uint64_t> arguments;
   const auto add = [&](const CudaArray* array) {
     require(array != nullptr);
-    arguments.push_back({.address = array->address()});
+    arguments.push_back(array->address());
   };
   const auto add_numbers = [&](std::span<const double> numbers) {
     for (const double number : numbers)
-      arguments.push_back(precision_ == emit::Precision::fp64 ? Argument{.number = number}
-                                                              : Argument{.single = static_cast<float>(number)});
+      arguments.push_back(precision_ == emit::Precision::fp64
+                              ? std::bit_cast<std::uint64_t>(number)
+                              : std::uint64_t{std::bit_cast<std::uint32_t>(static_cast<float>(number))});
   };
   std::vector<double> uniform;
   for (std::size_t f = 0; f < inputs.size(); ++f) {
@@ -67,13 +62,10 @@ void CudaKernel::launch(std::span<const CudaInput> inputs, std::span<const CudaA
   }
   for (const CudaArray* output : outputs) add(output);
   if (corners_ > 0) add(nodes);
-  arguments.push_back({.count = elements});
-  arguments.push_back({.step = stride});
-  std::vector<const void*> pointers;
-  pointers.reserve(arguments.size());
-  for (const Argument& argument : arguments) pointers.push_back(&argument);
+  arguments.push_back(static_cast<std::uint32_t>(elements));
+  arguments.push_back(static_cast<std::uint64_t>(stride));
   function_.launch((static_cast<std::size_t>(elements) + emit::cuda_block - 1) / emit::cuda_block, emit::cuda_block,
-                   pointers);
+                   arguments);
 }
 
 }  // namespace proxima::device

@@ -1,10 +1,12 @@
 #include "runtime/factor/cuda_factor.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <string>
 
 #include "kernels/kernels.hpp"
+#include "runtime/device/cuda_lane.hpp"
 #include "runtime/factor/cuda_tiles.hpp"
 
 namespace proxima::factor {
@@ -34,9 +36,45 @@ std::shared_ptr<const device::CudaModule> module_for(device::CudaEngine& engine,
 
 std::size_t width_of(Storage storage) { return storage == Storage::fp64 ? sizeof(double) : sizeof(float); }
 
+struct Sides {
+  std::uint64_t b = 0, x = 0;
+};
+
 }  // namespace
 
-CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds)
+class CudaFactor::Solve : public device::CudaTask {
+ public:
+  Solve(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds);
+
+  void copy(const SupernodalCholesky& factor);
+  void run_one(const Sides& sides) const { run(sides, 0, 1); }
+  void run(std::uint64_t table, std::size_t rows, std::size_t, std::size_t) const override { run({}, table, rows); }
+
+  bool waits_for_all() const override { return true; }
+
+  std::int32_t size() const { return size_; }
+  std::int64_t entries() const { return offset_.back(); }
+  std::int64_t applications() const { return applications_; }
+  std::int64_t passes() const { return passes_; }
+  const device::CudaDevice& device() const { return engine_->device(); }
+
+ private:
+  void run(const Sides& one, std::uint64_t table, std::size_t worlds) const;
+
+  device::CudaEngine* engine_;
+  Storage storage_;
+  std::int32_t size_, supernodes_;
+  std::vector<std::int64_t> offset_;  // of each supernode's block
+  int worlds_, tile_count_ = 0, group_count_ = 0, borders_ = 0, partials_ = 0;
+  device::CudaFunction prepare_, solve_;
+  int blocks_;
+  device::CudaArray values_, tiles_, nodes_, groups_, border_pivot_, received_first_, received_from_, order_;
+  device::CudaArray y_, x_, border_value_, partial_, waiting_up_, waiting_down_, left_, next_;
+  device::CudaArray first_waiting_up_, first_waiting_down_;
+  mutable std::atomic<std::int64_t> applications_{0}, passes_{0};
+};
+
+CudaFactor::Solve::Solve(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds)
     : engine_(&engine),
       storage_(pattern.storage()),
       size_(pattern.size()),
@@ -87,7 +125,7 @@ CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pat
   next_ = gpu.allocate(sizeof(std::int32_t));
 }
 
-void CudaFactor::copy(const SupernodalCholesky& factor) {
+void CudaFactor::Solve::copy(const SupernodalCholesky& factor) {
   std::vector<double> all(static_cast<std::size_t>(offset_.back()));
   for (std::int32_t s = 0; s < supernodes_; ++s) {
     const auto begin = static_cast<std::size_t>(offset_[static_cast<std::size_t>(s)]);
@@ -99,11 +137,9 @@ void CudaFactor::copy(const SupernodalCholesky& factor) {
   values_.write(std::as_bytes(std::span(single)));
 }
 
-void CudaFactor::solve(const device::CudaVector& b, device::CudaVector& x) {
-  const std::size_t of_one = 3 * static_cast<std::size_t>(size_), worlds = b.size() / std::max<std::size_t>(of_one, 1);
-  if (x.size() != b.size() || worlds * of_one != b.size() || worlds > static_cast<std::size_t>(worlds_))
-    throw std::logic_error("CudaFactor::solve: three values a row of each world are needed");
-  if (worlds == 0) return;
+void CudaFactor::Solve::run(const Sides& one, std::uint64_t table, std::size_t worlds) const {
+  if (worlds > static_cast<std::size_t>(worlds_))
+    throw std::logic_error("CudaFactor: more worlds than it was made for");
   const FactorArgument factor{values_.address(),
                               tiles_.address(),
                               nodes_.address(),
@@ -124,7 +160,29 @@ void CudaFactor::solve(const device::CudaVector& b, device::CudaVector& x) {
   const int count = static_cast<int>(worlds), set = set_of(worlds_);
   prepare_.each(static_cast<std::size_t>(std::max(supernodes_ + 1, group_count_)), kernels::vector_block, factor, work,
                 first_waiting_up_, first_waiting_down_, (count + set - 1) / set);
-  solve_(static_cast<std::size_t>(blocks_), kernels::solve_block, factor, work, b.array(), x.array(), count);
+  solve_(static_cast<std::size_t>(blocks_), kernels::solve_block, factor, work, one, table, count);
+  applications_ += count;
+  ++passes_;
+}
+
+CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds)
+    : solve_(std::make_shared<Solve>(engine, pattern, worlds)) {}
+
+void CudaFactor::copy(const SupernodalCholesky& factor) { solve_->copy(factor); }
+std::int64_t CudaFactor::entries() const { return solve_->entries(); }
+std::int64_t CudaFactor::applications() const { return solve_->applications(); }
+std::int64_t CudaFactor::passes() const { return solve_->passes(); }
+
+void CudaFactor::solve(const device::CudaVector& b, device::CudaVector& x) {
+  const std::size_t numbers = 3 * static_cast<std::size_t>(solve_->size());
+  if (x.size() != numbers || b.size() != numbers)
+    throw std::logic_error("CudaFactor::solve: three values a row are needed");
+  if (numbers == 0) return;
+  const Sides sides{b.array().address(), x.array().address()};
+  if (device::CudaLane* lane = device::CudaLane::of(solve_->device()))
+    lane->launch(solve_, 0, 0, std::array{sides.b, sides.x});
+  else
+    solve_->run_one(sides);
 }
 
 }  // namespace proxima::factor

@@ -1,5 +1,6 @@
 #include "runtime/solve/cuda_objective.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -32,20 +33,17 @@ CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& object
       damped_(damped),
       preconditioner_(&preconditioner),
       regions_(make_regions(algebra_, objective, regions)),
-      factor_(engine, preconditioner.factor()),
       inertia_(engine.device().allocate(objective.nodes() * sizeof(double))),
-      diagonal_(engine.device().allocate(objective.nodes() * sizeof(double))),
-      rows_(engine.device().allocate(preconditioner.nodes().size_bytes())),
+      rows_(engine.constant(std::as_bytes(preconditioner.nodes()))),
       previous_(vector()),
       compact_(algebra_, 3 * preconditioner.nodes().size()),
-      linearised_(vector()) {
-  rows_.write(std::as_bytes(preconditioner.nodes()));
-}
+      linearised_(vector()) {}
 
 void CudaObjective::follow() {
-  if (entered_ == objective_->entered()) return;
-  previous_.write(objective_->previous());
-  for (auto& region : regions_) region.follow_history();
+  if (entered_ != objective_->entered()) {
+    previous_.write(objective_->previous());
+    for (auto& region : regions_) region.follow_history();
+  }
   follow_values();
 }
 
@@ -62,9 +60,23 @@ void CudaObjective::follow_values() {
   if (inertia_changes_ != objective_->inertia_changes()) inertia_.write(std::as_bytes(objective_->inertia()));
   inertia_changes_ = objective_->inertia_changes();
   if (factorization_ == objective_->factorizations()) return;
-  factor_.copy(preconditioner_->factor());
-  diagonal_.write(std::as_bytes(preconditioner_->diagonal()));
+  if (factor_ == nullptr || shares_)
+    factor_ = std::make_shared<factor::CudaFactor>(algebra_->engine(), preconditioner_->factor());
+  shares_ = false;
+  factor_->copy(preconditioner_->factor());
+  follow_diagonal();
+}
+
+void CudaObjective::follow_diagonal() {
+  diagonal_ = algebra_->engine().constant(std::as_bytes(preconditioner_->diagonal()));
   factorization_ = objective_->factorizations();
+}
+
+void CudaObjective::share(std::shared_ptr<factor::CudaFactor> factor) {
+  shares_ = factor != nullptr;
+  factor_ = std::move(factor);
+  factorization_ = 0;
+  if (shares_) follow_diagonal();
 }
 
 double CudaObjective::elastic_energy(In x) const {
@@ -112,10 +124,10 @@ void CudaObjective::hessian_product(In direction, Out y) const {
 
 void CudaObjective::precondition(In r, Out z) const {
   const auto count = static_cast<int>(compact_.size());
-  algebra_->nodes_to_rows.each(compact_.size(), block, compact_.array(), r.array(), rows_, count);
-  factor_.solve(compact_, compact_);
+  algebra_->nodes_to_rows.each(compact_.size(), block, compact_.array(), r.array(), *rows_, count);
+  factor_->solve(compact_, compact_);
   device::set_zero(z);
-  algebra_->rows_to_nodes.each(compact_.size(), block, z.array(), compact_.array(), rows_, count);
+  algebra_->rows_to_nodes.each(compact_.size(), block, z.array(), compact_.array(), *rows_, count);
 }
 
 void CudaObjective::require_proximal_step(In x) const {
@@ -151,7 +163,7 @@ void CudaObjective::add_proximal_force(In x, Dual& dual, Out y) const {
 
 double CudaObjective::gradient_rounding(In x) const {
   return std::numeric_limits<double>::epsilon() *
-         std::sqrt(algebra_->sum_by(algebra_->sum_of_weighed_squares, x.size(), diagonal_, x.array()));
+         std::sqrt(algebra_->sum_by(algebra_->sum_of_weighed_squares, x.size(), *diagonal_, x.array()));
 }
 
 }  // namespace proxima::solve

@@ -51,6 +51,9 @@ class CudaObjective {
   void enter_step(double time, double step, In previous, const CudaHistory& history, std::span<const double> driven);
   const Objective& host() const { return *objective_; }
 
+  // A^-1 is that of `factor`, of a matrix of this pattern, until A is built anew; null: no longer.
+  void share(std::shared_ptr<factor::CudaFactor> factor);
+
   double elastic_energy(In x) const;              // J; not finite where x is outside the domain of an element's energy
   double elastic_difference(In x0, In x1) const;  // subtracted element by element
   void add_elastic_gradient(In x, Out y) const;   // N
@@ -83,16 +86,19 @@ class CudaObjective {
 
  private:
   void follow_values();  // inertia and A, where they have changed
+  void follow_diagonal();
 
   std::shared_ptr<device::CudaAlgebra> algebra_;
   const Objective* objective_;
   std::span<const std::size_t> damped_;
   const Preconditioner* preconditioner_;
   std::uint64_t entered_ = 0, inertia_changes_ = 0;  // the step that was taken over, and its inertia
-  int factorization_ = 0;                            // the one that the factor there is of
+  int factorization_ = 0;                            // the one that the factor there is of, 0: of none
+  bool shares_ = false;                              // its factor, with others
   mutable std::vector<CudaRegion> regions_;
-  mutable factor::CudaFactor factor_;
-  device::CudaArray inertia_, diagonal_, rows_;
+  std::shared_ptr<factor::CudaFactor> factor_;
+  device::CudaArray inertia_;
+  std::shared_ptr<const device::CudaArray> diagonal_, rows_;
   device::CudaVector previous_;
   mutable device::CudaVector compact_, linearised_;
   mutable derive::Quantity product_ = derive::Quantity::hessian_vector;

@@ -26,7 +26,7 @@ CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const Regio
   free_ = make_gather(pairs, held, false);
   held_ = make_gather(pairs, held, true);
   device::CudaDevice& gpu = algebra_->engine().device();
-  nodes_ = gpu.upload(std::as_bytes(std::span(nodes)));
+  nodes_ = algebra_->engine().constant(std::as_bytes(std::span(nodes)));
   forces_ = gpu.allocate(3 * corners * stride * sizeof(double));
   for (auto& buffer : energies_) buffer = gpu.allocate(stride * sizeof(double));
   for (const auto& input : region.energy().inputs)
@@ -44,9 +44,7 @@ CudaRegion::Gather CudaRegion::make_gather(const std::vector<std::vector<std::in
     offset.insert(offset.end(), pairs[node].begin(), pairs[node].end());
     first.push_back(static_cast<std::int32_t>(offset.size()));
   }
-  const auto upload = [&](const auto& values) {
-    return algebra_->engine().device().upload(std::as_bytes(std::span(values)));
-  };
+  const auto upload = [&](const auto& values) { return algebra_->engine().constant(std::as_bytes(std::span(values))); };
   return {upload(first), upload(offset), upload(nodes), static_cast<int>(nodes.size())};
 }
 
@@ -67,19 +65,24 @@ const device::CudaKernel& CudaRegion::kernel(derive::Quantity quantity) {
 
 const device::CudaArray& CudaRegion::field(const std::string& name) {
   const ElementSet::Field& source = region_->set().find(name);
-  Copy& copy = fields_[name];
-  if (copy.version == source.version) return copy.array;
+  const auto [entry, is_first] = fields_.try_emplace(name);
+  Copy& copy = entry->second;
+  if (!is_first && copy.version == source.version) return copy.array();
   const auto stride = static_cast<std::size_t>(stride_), components = static_cast<std::size_t>(source.components);
   std::vector<double> rows(components * stride);
   for (std::size_t item = 0; item < region_->set().items(); ++item)
     for (std::size_t c = 0; c < components; ++c)
       rows[c * stride + item] = source.values[region_->set().tiling().at(item, static_cast<int>(c), source.components)];
-  if (copy.array.bytes() == rows.size() * sizeof(double))
-    copy.array.write(std::as_bytes(std::span(rows)));
-  else
-    copy.array = algebra_->engine().device().upload(std::as_bytes(std::span(rows)));
+  const auto values = std::as_bytes(std::span(rows));
+  if (is_first) {
+    copy.first = algebra_->engine().constant(values);
+  } else {
+    if (copy.later.bytes() != values.size()) copy.later = algebra_->engine().device().allocate(values.size());
+    copy.later.write(values);
+    copy.first.reset();
+  }
   copy.version = source.version;
-  return copy.array;
+  return copy.array();
 }
 
 const device::CudaArray& CudaRegion::input(const std::string& name) {
@@ -99,7 +102,7 @@ void CudaRegion::launch(const device::CudaKernel& compiled, const Given& given,
     const auto found = given.find(input.name);
     inputs.push_back({found != given.end() ? found->second : &this->input(input.name), {}});
   }
-  compiled.launch(inputs, outputs, compiled.corners() > 0 ? &nodes_ : nullptr, items_, stride_);
+  compiled.launch(inputs, outputs, compiled.corners() > 0 ? nodes_.get() : nullptr, items_, stride_);
 }
 
 void CudaRegion::run(derive::Quantity quantity, const At& at, const device::CudaVector* direction,
@@ -119,7 +122,7 @@ void CudaRegion::run(derive::Quantity quantity, const At& at, const device::Cuda
 
 void CudaRegion::gather(const Gather& to, const device::CudaArray& forces, device::CudaVector& y) {
   gather_.each(static_cast<std::size_t>(to.count) * kernels::gather_lanes, kernels::gather_block, y.array(), forces,
-               static_cast<long long>(stride_), to.first, to.offset, to.nodes, to.count);
+               static_cast<long long>(stride_), *to.first, *to.offset, *to.nodes, to.count);
 }
 
 void CudaRegion::add_gradient(const At& at, device::CudaVector& y) {

@@ -86,7 +86,7 @@ class CudaRegion {
   void set_strain(const device::CudaVector& x, device::CudaVector& strain);
   // Which element vectors go to which nodes.
   struct Gather {
-    device::CudaArray first{}, offset{}, nodes{};
+    std::shared_ptr<const device::CudaArray> first{}, offset{}, nodes{};
     int count = 0;  // nodes
   };
   Gather make_gather(const std::vector<std::vector<std::int64_t>>& pairs, const std::vector<char>& held,
@@ -97,9 +97,12 @@ class CudaRegion {
   const device::CudaArray& field(const std::string& name);
   const device::CudaArray& input(const std::string& name);  // a field, or a history of the step
 
+  // The values that a field has first are those of other worlds, too, more often than not.
   struct Copy {
-    device::CudaArray array{};
+    std::shared_ptr<const device::CudaArray> first;
+    device::CudaArray later{};
     std::uint64_t version = 0;
+    const device::CudaArray& array() const { return first ? *first : later; }
   };
   std::shared_ptr<device::CudaAlgebra> algebra_;
   const RegionKernels* region_;
@@ -115,7 +118,8 @@ class CudaRegion {
   std::int64_t stride_;
   Gather free_, held_;
   std::map<derive::Quantity, Outputs> outputs_;
-  device::CudaArray nodes_, forces_, energies_[2];
+  std::shared_ptr<const device::CudaArray> nodes_;
+  device::CudaArray forces_, energies_[2];
 };
 
 }  // namespace proxima::solve

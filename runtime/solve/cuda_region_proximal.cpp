@@ -44,7 +44,7 @@ void CudaRegion::set_strain(const device::CudaVector& x, device::CudaVector& str
   const Proximal& p = *proximal_;
   const device::CudaArray none;
   p.strain.each(static_cast<std::size_t>(items_), kernels::strain_block, strain.array(), x.array(),
-                p.of_edges ? none : field("gradients"), nodes_, p.corners, p.dimension, items_,
+                p.of_edges ? none : field("gradients"), *nodes_, p.corners, p.dimension, items_,
                 static_cast<long long>(stride_));
 }
 

@@ -109,7 +109,7 @@ void CudaRegion::add_rest_through_strain(const device::CudaVector& x, const devi
   const auto items = static_cast<std::size_t>(items_);
   const auto stride = static_cast<long long>(stride_);
   text->function("strain_at")
-      .each(items, kernels::strain_block, strain.array(), x.array(), field("gradients"), nodes_, corners, 3, items_,
+      .each(items, kernels::strain_block, strain.array(), x.array(), field("gradients"), *nodes_, corners, 3, items_,
             stride);
   text->function("rest_through_strain")
       .each(items, kernels::strain_block, by_rest.array(), strain.array(), by_positions.array(), corners, items_,

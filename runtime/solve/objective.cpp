@@ -25,9 +25,11 @@ bool add_energies(std::span<const double> energies, std::size_t r, ElasticEnergy
 
 }  // namespace
 
-Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes) {
+Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes,
+                     const Objective* like) {
   model::validate(model);
-  state_ = std::make_unique<State>(model, engine, storage, slow_modes);
+  state_ = std::make_unique<State>(model, engine, storage, slow_modes,
+                                   like == nullptr ? nullptr : &like->state_->preconditioner);
 }
 Objective::~Objective() = default;
 

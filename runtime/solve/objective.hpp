@@ -64,9 +64,10 @@ class Objective {
   Vector vector() const { return Vector(3 * nodes()); }  // of zeros
 
   // Throws Error for what model::validate refuses.
-  // `slow_modes`: how many the preconditioner of H deflates (deflation.hpp; 12 serve well), 0: it is A alone.
+  // `slow_modes`: how many the preconditioner of H deflates (deflation.hpp; 12 serve well), 0: it is A alone. `like`:
+  // the factor of A is shared with this one as long as both have the same A; for worlds (worlds.hpp).
   Objective(const model::Model& model, jit::Engine& engine, factor::Storage storage = factor::Storage::fp32,
-            int slow_modes = 0);
+            int slow_modes = 0, const Objective* like = nullptr);
   ~Objective();
 
   // From now on minimisations, the adjoint's linear systems and its pull-backs run on the GPU of `engine`, which must

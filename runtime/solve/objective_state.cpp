@@ -72,7 +72,8 @@ int first_products(const std::vector<RegionKernels>& regions) {
 
 }  // namespace
 
-Objective::State::State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow)
+Objective::State::State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow,
+                        const Preconditioner* like)
     : held(model::held_nodes(model)),
       has_inertia(model::integrator_row(model.integrator).inertia),
       model_step(model::integrator_row(model.integrator).share * model.time_step),
@@ -82,7 +83,7 @@ Objective::State::State(const model::Model& model, jit::Engine& engine, factor::
       contacts(model, engine),
       lumping(model.lumping),
       mesh(model.mesh),
-      preconditioner(parts_of(regions), held, storage),
+      preconditioner(parts_of(regions), held, storage, like),
       products_before_assembly(first_products(regions)),
       slow_modes(slow),
       initial_history(model::initial_history(model)),

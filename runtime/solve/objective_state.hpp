@@ -14,7 +14,8 @@
 namespace proxima::solve {
 
 struct Objective::State {
-  State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes);
+  State(const model::Model& model, jit::Engine& engine, factor::Storage storage, int slow_modes,
+        const Preconditioner* like);
 
   // See Objective. Throws std::logic_error when the history has another size than that of the regions, or there are
   // values for another number of driven parameters.

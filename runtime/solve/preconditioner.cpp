@@ -48,7 +48,8 @@ void add_laplacian(const mesh::RestGeometry& rest, std::size_t element, std::vec
 
 }  // namespace
 
-Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage) {
+Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage,
+                               const Preconditioner* like) {
   row_.assign(held.size(), -1);
   for (std::size_t node = 0; node < held.size(); ++node) {
     if (held[node]) continue;
@@ -58,7 +59,13 @@ Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector
   add_pattern(parts);
   for (const Part& part : parts) add_slots(part);
   set_rest(parts);
-  factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, storage);
+  if (like != nullptr && like->factor_->storage() == storage && like->matrix_.first == matrix_.first &&
+      like->matrix_.row == matrix_.row) {
+    factor_ = like->factor_;
+    factored_ = like->factored_;
+  } else {
+    factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, storage);
+  }
   inverse_.emplace(*factor_);
   diagonal_.resize(held.size());
   compact_.resize(3 * free_.size());
@@ -121,12 +128,15 @@ void Preconditioner::build(std::span<const double> diagonal, std::span<const dou
   for (std::size_t i = 0; i < free_.size(); ++i) diagonal_[free_[i]] = matrix_.value[matrix_.first[i]];
   if (seat_ != nullptr) seat_->leave();
   seat_ = nullptr;
+  inverse_->clear();
+  if (factored_ != nullptr && *factored_ == matrix_.value) return;
+  factored_.reset();
   if (factor_.use_count() > 1) {  // other worlds go on with it
     factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, factor_->storage());
     inverse_.emplace(*factor_);
   }
   factor_->factorize(matrix_);
-  inverse_->clear();
+  factored_ = std::make_shared<const std::vector<double>>(matrix_.value);
 }
 
 void Preconditioner::gather(std::span<const double> of_nodes, std::span<double> of_rows) const {

@@ -22,8 +22,9 @@ class Preconditioner {
     const mesh::Elements* elements;
     const mesh::RestGeometry* rest;
   };
-  // `held`: one flag a node. Keeps nothing of the parts.
-  Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage);
+  // `held`: one flag a node. Keeps nothing of the parts. `like`: its factor is shared as long as A has the same values.
+  Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage,
+                 const Preconditioner* like = nullptr);
 
   // The same elements with another rest shape; build() has to follow.
   void set_rest(const std::vector<Part>& parts);
@@ -74,6 +75,7 @@ class Preconditioner {
   std::vector<std::int64_t> slot_;  // where an entry goes in the matrix, -1 where a node is held
   factor::SparseSymmetric matrix_;
   std::shared_ptr<factor::SupernodalCholesky> factor_;
+  std::shared_ptr<const std::vector<double>> factored_;  // the values that it is of, null: none yet
   SharedSolve::Seat* seat_ = nullptr;
   mutable std::optional<factor::Delassus> inverse_;
   std::vector<std::int32_t> row_;  // of each node

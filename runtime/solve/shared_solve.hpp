@@ -4,13 +4,12 @@
 // application, nothing else. A world gets the bits that the factor gives it alone.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "runtime/device/meeting.hpp"
 #include "runtime/factor/factor.hpp"
 
 namespace proxima::solve {
@@ -23,22 +22,21 @@ class SharedSolve {
   // A world's part in it, on the world's thread. Has to be taken before anything is computed, by each of the worlds.
   class Seat {
    public:
-    explicit Seat(SharedSolve& shared);  // waits for its turn
-    ~Seat();
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+    explicit Seat(SharedSolve& shared) : shared_(&shared), seat_(shared.meeting_) {}  // waits for its turn
 
-    // x <- A^-1 b, as SupernodalCholesky::solve.
-    void solve(std::span<const double> b, std::span<double> x);
+    // x <- A^-1 b, as SupernodalCholesky::solve. Throws what it throws.
+    void solve(std::span<const double> b, std::span<double> x) {
+      seat_.wait([&] { shared_->waiting_.push_back({b, x}); });
+    }
     // The world solves by itself from now on; nobody waits for it. May be called again.
-    void leave();
+    void leave() { seat_.leave(); }
 
    private:
     SharedSolve* shared_;
-    bool here_ = true;
+    device::Meeting::Seat seat_;
   };
 
-  const std::shared_ptr<const factor::SupernodalCholesky>& factor() const { return factor_; }
+  void dismiss() { meeting_.dismiss(); }  // as of Meeting
   // So far: applications, and how often the factor was read for them.
   std::int64_t applications() const { return applications_; }
   std::int64_t passes() const { return passes_; }
@@ -47,12 +45,9 @@ class SharedSolve {
   void pass();  // solves for all that wait
 
   const std::shared_ptr<const factor::SupernodalCholesky> factor_;
-  std::mutex mutex_;
-  std::condition_variable passed_, turn_;
-  int present_;  // worlds that may still ask
-  int turns_;    // of those who compute, how many more may
   std::vector<factor::SupernodalCholesky::RightHandSide> waiting_;
   std::int64_t applications_ = 0, passes_ = 0;
+  device::Meeting meeting_;
 };
 
 }  // namespace proxima::solve

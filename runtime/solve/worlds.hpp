@@ -1,5 +1,6 @@
-// Several worlds of one mesh, simulated side by side with one factor (shared_solve.hpp). They may differ in all values:
-// parameters, actuation, motion of held nodes, initial states, solver settings.
+// Several worlds of one mesh, simulated side by side with one factor (shared_solve.hpp), or on a GPU, where all that
+// they do goes there together (device/cuda_batch.hpp). They may differ in all values: parameters, actuation, motion of
+// held nodes, initial states, solver settings.
 #pragma once
 
 #include <functional>
@@ -18,10 +19,11 @@ struct World {
 
 struct SharedWork {
   std::int64_t applications = 0, passes = 0;  // of A^-1 by all worlds; readings of the factor for them
+  std::int64_t requests = 0, launches = 0;    // on a GPU: launches and copies that worlds asked for; launches made
 };
 
 // Throws Error naming the world whose mesh or held nodes are not those of the first, that stores its factor in another
-// precision, that has contact, or whose solver is on a GPU: these do not run together.
+// precision, that has contact, or whose solver is on another device: these do not run together.
 void require_alike(std::span<const World> worlds);
 
 // Runs all worlds, each on a thread of its own, with the A of the first as the preconditioner of all; those whose own A

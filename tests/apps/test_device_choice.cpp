@@ -66,6 +66,32 @@ TEST_F(DeviceChoice, GradientsOnAGpuPassTheirTaylorTest) {
   EXPECT_EQ(check.status, 0) << check.out << check.err;
 }
 
+TEST_F(DeviceChoice, WorldsOnAGpuAreSingleRunsThere) {
+  for (const auto& [name, gravity] : {std::pair{"earth", 9.81}, {"moon", 1.62}, {"mars", 3.71}}) {
+    Json scene = bar(2);
+    scene["gravity"] = {0, 0, -gravity};
+    write_scene(scene, std::string(name) + ".json");
+  }
+  with_gpu();
+  const Result run =
+      proxima({"run", "earth.json", "--worlds", "moon.json", "mars.json", "-o", "worlds", "--device", "auto"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("3 worlds: "), HasSubstr("on the GPU: what they asked for ")));
+  for (const std::string name : {"earth", "moon", "mars"}) {
+    EXPECT_EQ(device_of("worlds/" + name), "cuda");
+    ASSERT_EQ(proxima({"run", name + ".json", "-o", name, "--device", "cuda"}).status, 0);
+    EXPECT_EQ(end_of("worlds/" + name), end_of(name));
+  }
+
+  Json scene = bar(2);
+  scene["solver"]["device"] = "cuda";
+  write_scene(scene, "there.json");
+  const Result mixed = proxima({"run", "earth.json", "--worlds", "there.json", "-o", "mixed"});
+  EXPECT_EQ(mixed.status, 2);
+  EXPECT_THAT(mixed.err, HasSubstr("there: worlds that run together run on one device; earth is on the CPU"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "mixed"));
+}
+
 TEST_F(DeviceChoice, AutoSaysWhyItStaysOnTheCpu) {
   write_scene(bar(1));
   without_gpu();

@@ -17,10 +17,11 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Launcher = void (*)(void* const* arguments, unsigned blocks, unsigned threads);
+using Launcher = void (*)(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads);
 int devices = 1;
 int launch_result = 0;
 int blocks_run = 0;
+int launches = 0;
 std::size_t memory = std::size_t{1} << 40;  // bytes that can still be had
 
 struct Event {
@@ -65,6 +66,7 @@ void fake_copied(std::size_t* six) {
     *copied = {};
   }
 }
+int fake_launches() { return launches; }
 
 int cuInit(unsigned) { return devices == 0 ? 100 : 0; }
 int cuGetErrorString(int result, const char** text) {
@@ -107,7 +109,8 @@ int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
 }
 int cuMemFree_v2(unsigned long long address) { return std::free(reinterpret_cast<void*>(address)), 0; }
 int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) { return *free = memory, *total = std::size_t{1} << 40, 0; }
-int cuMemcpyHtoD_v2(unsigned long long to, const void* from, std::size_t bytes) {
+int cuMemcpyHtoDAsync_v2(unsigned long long to, const void* from, std::size_t bytes, void* stream) {
+  if (stream != &blocks_run) return invalid_handle;
   copied_up.add(bytes);
   return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
 }
@@ -162,11 +165,12 @@ int cuEventElapsedTime(float* milliseconds, void* from, void* to) {
   const auto passed = static_cast<Event*>(to)->at - static_cast<Event*>(from)->at;
   return *milliseconds = std::chrono::duration<float, std::milli>(passed).count(), 0;
 }
-int cuLaunchKernel(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned, unsigned, unsigned,
+int cuLaunchKernel(void* function, unsigned grid, unsigned rows, unsigned, unsigned block, unsigned, unsigned, unsigned,
                    void* stream, void** arguments, void**) {
   if (stream != &blocks_run) return invalid_handle;
   if (launch_result != 0) return launch_result;
-  reinterpret_cast<Launcher>(function)(arguments, grid, block);
+  reinterpret_cast<Launcher>(function)(arguments, grid, rows, block);
+  ++launches;
   blocks_run = static_cast<int>(grid);
   return 0;
 }

@@ -26,7 +26,7 @@ struct double2 {
   double x, y;
 };
 struct ShimIndex {
-  unsigned x = 0;
+  unsigned x = 0, y = 0;
 };
 static ShimIndex blockIdx, blockDim, gridDim, threadIdx;
 
@@ -172,12 +172,15 @@ static T __shfl_xor_sync(unsigned, T value, unsigned mask, unsigned = shim::warp
 namespace shim {
 
 template <class... A, std::size_t... I>
-static void run(void (*kernel)(A...), void* const* arguments, std::index_sequence<I...>, unsigned blocks,
+static void run(void (*kernel)(A...), void* const* arguments, std::index_sequence<I...>, unsigned blocks, unsigned rows,
                 unsigned threads) {
   const auto thread = [&] { kernel(*static_cast<A*>(arguments[I])...); };
   blockDim.x = threads;
   gridDim.x = blocks;
-  for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+  gridDim.y = rows;
+  for (std::size_t block = 0; block < std::size_t{blocks} * rows; ++block) {
+    blockIdx.x = static_cast<unsigned>(block % blocks);
+    blockIdx.y = static_cast<unsigned>(block / blocks);
 #ifdef PROXIMA_FIBERS
     body = &thread;
     call = [](const void* one) { (*static_cast<const decltype(thread)*>(one))(); };
@@ -189,8 +192,8 @@ static void run(void (*kernel)(A...), void* const* arguments, std::index_sequenc
 }
 
 template <class... A>
-static void run(void (*kernel)(A...), void* const* arguments, unsigned blocks, unsigned threads) {
-  run(kernel, arguments, std::index_sequence_for<A...>(), blocks, threads);
+static void run(void (*kernel)(A...), void* const* arguments, unsigned blocks, unsigned rows, unsigned threads) {
+  run(kernel, arguments, std::index_sequence_for<A...>(), blocks, rows, threads);
 }
 
 // Changes the first number of the last result by 1e-9 of it.
@@ -211,13 +214,13 @@ static void spoil(void (*)(A...), void* const* arguments) {
 
 }  // namespace shim
 
-// What the stand-in for the driver calls for a launch.
-#define PROXIMA_LAUNCHER(kernel)                                                               \
-  extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned threads) { \
-    shim::run(kernel, arguments, blocks, threads);                                             \
+// What the stand-in for the driver calls for a launch of `blocks` x `rows` blocks.
+#define PROXIMA_LAUNCHER(kernel)                                                                              \
+  extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads) { \
+    shim::run(kernel, arguments, blocks, rows, threads);                                                      \
   }
-#define PROXIMA_FLAWED_LAUNCHER(kernel)                                                        \
-  extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned threads) { \
-    shim::run(kernel, arguments, blocks, threads);                                             \
-    shim::spoil(kernel, arguments);                                                            \
+#define PROXIMA_FLAWED_LAUNCHER(kernel)                                                                       \
+  extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads) { \
+    shim::run(kernel, arguments, blocks, rows, threads);                                                      \
+    shim::spoil(kernel, arguments);                                                                           \
   }

@@ -44,7 +44,8 @@ class CudaShim {
     set("fake_copied", &result.up.bytes);
     return result;
   }
-  int blocks() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_blocks"))(); }  // of the last launch
+  int blocks() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_blocks"))(); }      // of the last launch
+  int launches() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_launches"))(); }  // so far
 
  private:
   void* const driver_ = dlopen(PROXIMA_FAKE_CUDA, RTLD_NOW);

@@ -1,6 +1,9 @@
 // The solve of kernels/solve.cu, by stand-ins for a GPU (tests/cuda_shim), against that of the CPU.
 #include <gtest/gtest.h>
 
+#include <thread>
+
+#include "runtime/device/cuda_batch.hpp"
 #include "runtime/factor/cuda_factor.hpp"
 #include "runtime/factor/cuda_tiles.hpp"
 #include "tests/cuda_shim/shim.hpp"
@@ -43,21 +46,29 @@ TEST_P(EveryMatrixOnAGpu, HasForEveryWorldTheBitsOfTheWorldAlone) {
   CudaFactor of_one(shim_.engine, factor), of_many(shim_.engine, factor, 11);
   of_one.copy(factor);
   of_many.copy(factor);
-  std::vector<double> all, expected;
-  for (std::uint32_t world = 0; world < 11; ++world) {
-    const std::vector<double> b = random_vector(3 * static_cast<std::size_t>(matrix.size), 5 + world);
-    all.insert(all.end(), b.begin(), b.end());
-    CudaVector x = shim_.vector(b);
-    of_one.solve(x, x);
-    const std::vector<double> solution = shim_.values(x);
-    expected.insert(expected.end(), solution.begin(), solution.end());
-    if (world != 2 && world != 10) continue;
-    CudaVector together = shim_.vector(all);
-    of_many.solve(together, together);
-    EXPECT_EQ(shim_.values(together), expected) << world + 1;
+  const auto solution = [&](CudaFactor& on_gpu, std::size_t world) {
+    CudaVector x = shim_.vector(random_vector(3 * static_cast<std::size_t>(matrix.size), 5 + static_cast<int>(world)));
+    on_gpu.solve(x, x);
+    return shim_.values(x);
+  };
+  for (const std::size_t worlds : {11, 3}) {
+    std::vector<std::vector<double>> expected, found(worlds);
+    for (std::size_t world = 0; world < worlds; ++world) expected.push_back(solution(of_one, world));
+    device::CudaBatch batch(shim_.engine, static_cast<int>(worlds), 1);
+    const std::int64_t passes = of_many.passes();
+    std::vector<std::jthread> threads;
+    for (std::size_t world = 0; world < worlds; ++world)
+      threads.emplace_back([&, world] {
+        const device::CudaBatch::Seat seat(batch);
+        found[world] = solution(of_many, world);
+      });
+    threads.clear();
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(of_many.passes(), passes + 1);
   }
-  CudaVector twelve = shim_.vector(std::vector<double>(12 * 3 * static_cast<std::size_t>(matrix.size)));
-  EXPECT_THROW(of_many.solve(twelve, twelve), std::logic_error);
+  EXPECT_EQ(of_many.applications(), 14);
+  CudaVector longer = shim_.vector(std::vector<double>(3 * static_cast<std::size_t>(matrix.size) + 3));
+  EXPECT_THROW(of_one.solve(longer, longer), std::logic_error);
 }
 
 // What is waited for has to be what arrives, in every order of blocks; and what comes first in the list must not wait

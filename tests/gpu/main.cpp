@@ -19,6 +19,7 @@
 #include "tests/gpu/state_check.hpp"
 #include "tests/gpu/table.hpp"
 #include "tests/gpu/timed_steps.hpp"
+#include "tests/gpu/timed_worlds.hpp"
 #include "tests/jit/run_kernel.hpp"
 #include "tests/solve/contrast.hpp"
 
@@ -33,6 +34,7 @@ struct Options {
   gpu::RuntimeSizes runtime;
   std::vector<int> bars = {10, 23, 50};
   int twist = 30;
+  gpu::WorldSizes worlds;
   std::string output;
 };
 
@@ -136,6 +138,11 @@ int run(const Options& options) {
   if (!options.bars.empty()) record.add(gpu::time_bars(gpu_engine, engine, options.bars));
   if (options.twist > 0) record.add(twist(gpu_engine, engine, options.twist));
   wrong += static_cast<std::size_t>(runtime.wrong);
+  if (options.worlds.worlds > 0) {
+    const gpu::RuntimeReport worlds = gpu::check_worlds(gpu_engine, engine, options.worlds);
+    record.add(worlds.text);
+    wrong += static_cast<std::size_t>(worlds.wrong);
+  }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   record.add(fmt::format("\ngpu-check: {} in {:.0f} s\n", wrong == 0 ? "all results are right" : "RESULTS ARE WRONG",
                          seconds));
@@ -156,6 +163,8 @@ int main(int argc, char** argv) {
   cli.add_option("--bars", options.bars, "Steps are timed on bars of N cubes across, N each of these");
   cli.add_option("--twist", options.twist, "So many steps of the twisted Armadillo, 0: none")
       ->check(CLI::Range(0, 1000));
+  cli.add_option("--worlds", options.worlds.worlds, "So many worlds side by side, 0: none")->check(CLI::Range(0, 4096));
+  cli.add_option("--across", options.worlds.across, "Their body is a bar of N cubes across")->check(CLI::Range(2, 50));
   cli.add_option("-o,--output", options.output, "Write what is printed to this file, too");
   CLI11_PARSE(cli, argc, argv);
   try {

@@ -1,14 +1,9 @@
 // Worlds side by side against each of them alone.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 
-#include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/rollout.hpp"
-#include "runtime/solve/worlds.hpp"
-#include "tests/solve/bodies.hpp"
+#include "runtime/solve/preconditioner.hpp"
+#include "tests/solve/world_runs.hpp"
 
 namespace proxima {
 namespace {
@@ -18,70 +13,10 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using testing::ThrowsMessage;
 
-struct Case {
-  model::Model model;
-  solve::StepSettings settings{};
-};
+using worlds::bar;
+using worlds::Case;
 
-class Worlds : public testing::Test {
- protected:
-  std::unique_ptr<solve::Objective> objective(const Case& one, int slow_modes) {
-    return std::make_unique<solve::Objective>(one.model, engine_, factor::Storage::fp32, slow_modes);
-  }
-
-  static std::vector<solve::State> run(const solve::Objective& objective, const Case& one) {
-    return solve::simulate(objective, one.model, one.settings, solve::initial_state(one.model));
-  }
-
-  // Positions after each step of each world.
-  std::vector<std::vector<solve::State>> together(const std::vector<Case>& cases, int slow_modes = 0) {
-    std::vector<std::unique_ptr<solve::Objective>> objectives;
-    std::vector<std::vector<solve::State>> states(cases.size());
-    std::vector<solve::World> worlds;
-    objectives.reserve(cases.size());
-    worlds.reserve(cases.size());
-    for (const Case& one : cases) objectives.push_back(objective(one, slow_modes));
-    for (std::size_t k = 0; k < cases.size(); ++k)
-      worlds.push_back(
-          {"world" + std::to_string(k), objectives[k].get(), [&, k] { states[k] = run(*objectives[k], cases[k]); }});
-    try {
-      work_ = solve::run_worlds(worlds);
-    } catch (const Error& error) {
-      error_ = error.what();
-    }
-    return states;
-  }
-
-  std::vector<std::vector<solve::State>> alone(const std::vector<Case>& cases, int slow_modes = 0) {
-    std::vector<std::vector<solve::State>> states;
-    states.reserve(cases.size());
-    for (const Case& one : cases) states.push_back(run(*objective(one, slow_modes), one));
-    return states;
-  }
-
-  static void expect_same_bits(const std::vector<solve::State>& found, const std::vector<solve::State>& right) {
-    ASSERT_EQ(found.size(), right.size());
-    for (std::size_t step = 0; step < right.size(); ++step) {
-      EXPECT_EQ(found[step].positions, right[step].positions) << step;
-      EXPECT_EQ(found[step].velocities, right[step].velocities) << step;
-    }
-  }
-
-  jit::Engine engine_;
-  solve::SharedWork work_;
-  std::string error_;
-};
-
-// A bar that is held and twisted at its ends by so much, stirred by so much.
-Case bar(double angle, double speed, int steps = 4) {
-  Case one{bodies::make_bar()};
-  bodies::hold_end(one.model, false);
-  bodies::hold_end(one.model, true, {{0, {}, {}}, {0.04, {0.01, 0, 0}, {angle, 0, 0}}});
-  bodies::stir(one.model, speed);
-  one.model.steps = steps;
-  one.settings.tolerance = 1e-8;
-  return one;
-}
+class Worlds : public worlds::WorldRuns {};
 
 TEST_F(Worlds, OfOneMatrixHaveTheBitsThatTheyHaveAlone) {
   std::vector<Case> cases{bar(0.3, 0), bar(-0.2, 1, 6), bar(0, 0.5), bar(0.1, 2, 2), bar(0.4, 0.1)};
@@ -96,6 +31,28 @@ TEST_F(Worlds, OfOneMatrixHaveTheBitsThatTheyHaveAlone) {
     EXPECT_GT(work_.applications, 2 * work_.passes);
   }
   device::set_threads(0);
+}
+
+// Made beside another of the same A, a world has its factor, until its own A changes.
+TEST_F(Worlds, OfOneMatrixHaveOneFactor) {
+  Case one = bar(0.3, 0), other = bar(-0.2, 1);
+  const auto first = objective(one);
+  const auto beside = [&](const Case& world, factor::Storage storage = factor::Storage::fp32) {
+    return std::make_unique<solve::Objective>(world.model, engine_, storage, 0, first.get());
+  };
+  const auto factor_of = [](const solve::Objective& of) { return of.preconditioner().shared_factor(); };
+  auto second = beside(other);
+  EXPECT_EQ(factor_of(*second), factor_of(*first));
+  expect_same_bits(run(*second, other), run(*objective(other), other));
+  EXPECT_NE(factor_of(*beside(other, factor::Storage::fp64)), factor_of(*first));
+  other.model.regions[0].parameters[0] = {1.5e5};
+  const auto third = beside(other);
+  EXPECT_NE(factor_of(*third), factor_of(*first));
+  expect_same_bits(run(*third, other), run(*objective(other), other));
+  second->set_values(other.model);
+  EXPECT_NE(factor_of(*second), factor_of(*first));
+  expect_same_bits(run(*second, other), run(*third, other));
+  expect_same_bits(run(*first, one), run(*objective(one), one));
 }
 
 TEST_F(Worlds, MayDeflate) {
