@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
+#include "runtime/model/build.hpp"
+#include "tests/model/unit_model.hpp"
 
 namespace proxima::model::test {
 
@@ -28,6 +32,15 @@ class SceneFolder : public testing::Test {
       return error.what();
     }
     return "";
+  }
+
+  // The model of a scene that is written into the folder, all of whose energies are named_energy().
+  Model build_named(const nlohmann::json& scene, const FunctionLoader& load_function) const {
+    write_file(folder / "scene.json", scene.dump());
+    return build_model(
+               read_scene(folder / "scene.json"),
+               [](const std::filesystem::path&, const std::string&) { return named_energy(); }, load_function)
+        .model;
   }
 
   std::filesystem::path folder;

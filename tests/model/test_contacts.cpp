@@ -82,14 +82,9 @@ class Contacts : public test::SceneFolder {
     return build_scene(scene, function);
   }
   Model build_scene(const Json& scene, const char* function = "ellipsoid") const {
-    write_file(folder / "scene.json", scene.dump());
-    return build_model(
-               read_scene(folder / "scene.json"),
-               [](const fs::path&, const std::string&) { return test::named_energy(); },
-               [&](const fs::path&, const std::string&) {
-                 return std::make_shared<const ir::Function>(dsl::find_function(function));
-               })
-        .model;
+    return build_named(scene, [&](const fs::path&, const std::string&) {
+      return std::make_shared<const ir::Function>(dsl::find_function(function));
+    });
   }
   std::string fault(const std::string& pointer, const std::string& value, const char* function = "ellipsoid") {
     return fault_of([&] { build(pointer, value, function); });

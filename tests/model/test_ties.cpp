@@ -39,12 +39,8 @@ class TiesInScenes : public test::SceneFolder {
     write_file(folder / "toy.cpp", "");
   }
   Model build(const Json& scene) const {
-    write_file(folder / "scene.json", scene.dump());
-    return build_model(
-               read_scene(folder / "scene.json"),
-               [](const fs::path&, const std::string&) { return test::named_energy(); },
-               [](const fs::path&, const std::string&) { return std::shared_ptr<const ir::Function>(); })
-        .model;
+    return build_named(scene,
+                       [](const fs::path&, const std::string&) { return std::shared_ptr<const ir::Function>(); });
   }
   std::string fault(const std::string& pointer, const std::string& value) {
     Json scene = Json::parse(good);
