@@ -3,6 +3,7 @@
 // host. What depends on the material is not here: the compiler prints it (compiler/emit/cuda).
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace proxima::kernels {
@@ -14,9 +15,18 @@ std::string_view asset_memory_cu();
 std::string_view asset_strain_cu();
 std::string_view asset_solve_cu();
 std::string_view asset_step_cu();
+std::string_view asset_deflation_cu();
+std::string_view asset_matrix3_hpp();
+
+// deflation.cu with what it needs before it.
+inline std::string deflation_text() {
+  return "#define PROXIMA_INLINE static __device__\n" + std::string(asset_matrix3_hpp()) +
+         std::string(asset_deflation_cu());
+}
 
 // As the kernels are written for.
-inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128;
+inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128,
+                     tile_block = 128, turn_block = 128;
 inline constexpr int sum_chunk = 4096;                    // terms that one block of 256 threads adds
 inline constexpr int tile_rows = 128, tile_columns = 32;  // of a factor's block
 inline constexpr int solve_worlds = 8;                    // WORLDS of solve.cu, where there are several

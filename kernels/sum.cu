@@ -75,6 +75,16 @@ extern "C" __global__ void __launch_bounds__(256)
   write_sum(partial, total);
 }
 
+// Of the products of some rows, of `count` numbers each, one behind the other, with x; `chunks` partial sums a row.
+extern "C" __global__ void __launch_bounds__(256)
+    dot_rows(double* partial, const float* rows, const double* x, int chunks, int count) {
+  const float* row = rows + (long long)count * (blockIdx.x / chunks);
+  const int begin = (int)(blockIdx.x % chunks) * 4096, end = count - begin < 4096 ? count : begin + 4096;
+  double total = 0;
+  for (int i = begin + (int)threadIdx.x; i < end; i += 256) total += (double)row[i] * x[i];
+  write_sum(partial, total);
+}
+
 // One block a sum, of `count` partial sums each.
 extern "C" __global__ void __launch_bounds__(256) finish(double* results, const double* partial, int count) {
   const double* own = partial + (long long)blockIdx.x * count;

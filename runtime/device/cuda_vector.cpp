@@ -38,6 +38,7 @@ CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const Cu
       potential_difference(sums.function("potential_difference")),
       engine_(&engine),
       sum_rows_(sums.function("sum_rows")),
+      dot_rows_(sums.function("dot_rows")),
       finish_(sums.function("finish")) {}
 
 std::size_t CudaAlgebra::reserve(std::size_t count, std::size_t sums) {
@@ -62,6 +63,13 @@ void CudaAlgebra::sum_rows(const CudaArray& rows, std::int64_t stride, std::size
   sum_rows_(blocks * sums.size(), sum_block, partial_, rows, static_cast<long long>(stride), static_cast<int>(blocks),
             static_cast<int>(count));
   finish(blocks, sums);
+}
+
+void CudaAlgebra::dot_rows(const CudaArray& rows, std::size_t count, const CudaVector& x, CudaArray& sums) {
+  if (count == 0 || x.size() == 0) return sums.clear();
+  const std::size_t blocks = reserve(x.size(), count);
+  dot_rows_(blocks * count, sum_block, partial_, rows, x.array(), static_cast<int>(blocks), static_cast<int>(x.size()));
+  finish_(count, sum_block, sums, partial_, static_cast<int>(blocks));
 }
 
 CudaVector::CudaVector(std::shared_ptr<CudaAlgebra> algebra, std::size_t size)

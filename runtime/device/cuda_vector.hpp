@@ -9,6 +9,8 @@
 
 namespace proxima::device {
 
+class CudaVector;
+
 // The kernels of kernels/vector.cu and sum.cu, loaded, and room for partial sums. One thread of callers at a time.
 class CudaAlgebra {
  public:
@@ -29,6 +31,9 @@ class CudaAlgebra {
   // The sums of the first sums.size() rows of `count` numbers, `stride` from one to the next; waits for them.
   void sum_rows(const CudaArray& rows, std::int64_t stride, std::size_t count, std::span<double> sums);
 
+  // Queues sums <- the products of `count` rows of floats, each as long as x, one behind the other, with x.
+  void dot_rows(const CudaArray& rows, std::size_t count, const CudaVector& x, CudaArray& sums);
+
   const CudaFunction add_scaled, scale_and_add, combine, scale, weigh_nodes, imbalance, nodes_to_rows, rows_to_nodes;
   const CudaFunction dot, sum, sum_of_differences, sum_of_weighed_squares, potential_difference;
 
@@ -40,7 +45,7 @@ class CudaAlgebra {
   void finish(std::size_t blocks, std::span<double> sums);
 
   CudaEngine* engine_;
-  CudaFunction sum_rows_, finish_;
+  CudaFunction sum_rows_, dot_rows_, finish_;
   CudaArray partial_, results_;
 };
 

@@ -42,6 +42,10 @@ class BlockMatrix {
     for (std::size_t entry = 0; entry < 9; ++entry) block[entry] = static_cast<double>(entries_[place(slot, entry)]);
     return block;
   }
+  // As they are kept, for a GPU (kernels/deflation.cu).
+  std::span<const std::size_t> first() const { return first_; }
+  std::span<const std::int32_t> columns() const { return columns_; }
+  std::span<const T> entries() const { return entries_; }
   // y <- K x and y <- b - K x; 3 scalars a row. b and y may be the same. The same bits for any number of threads.
   void multiply(std::span<const double> x, std::span<double> y) const;
   void residual(std::span<const double> b, std::span<const double> x, std::span<double> y) const;

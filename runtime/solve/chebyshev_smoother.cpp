@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "kernels/matrix3.hpp"
 #include "runtime/device/parallel.hpp"
 
 namespace proxima::solve {
@@ -51,21 +52,23 @@ ChebyshevSmoother::ChebyshevSmoother(const BlockMatrix<float>& matrix, const std
 }
 
 void ChebyshevSmoother::divide(std::span<const double> r, std::span<double> z) const {
-  for (std::size_t row = 0; row < inverse_.size(); ++row) {
-    const Block& d = inverse_[row];
-    const double v[3] = {r[3 * row], r[3 * row + 1], r[3 * row + 2]};
-    for (std::size_t i = 0; i < 3; ++i) z[3 * row + i] = d[3 * i] * v[0] + d[3 * i + 1] * v[1] + d[3 * i + 2] * v[2];
-  }
+  for (std::size_t row = 0; row < inverse_.size(); ++row)
+    kernels::multiply(inverse_[row].data(), &r[3 * row], &z[3 * row]);
+}
+
+ChebyshevSmoother::Coefficients ChebyshevSmoother::coefficients() const {
+  const double high = largest_, low = largest_ / damped, middle = (high + low) / 2, half = (high - low) / 2;
+  const double rho = half / middle, next = 1 / (2 / rho - rho);
+  return {1 / middle, 1 + next * rho, 2 * next / half};
 }
 
 void ChebyshevSmoother::apply(const BlockMatrix<float>& matrix, std::span<const double> r, std::span<double> z) {
-  const double high = largest_, low = largest_ / damped, middle = (high + low) / 2, half = (high - low) / 2;
-  const double rho = half / middle, next = 1 / (2 / rho - rho);
+  const auto [first, own, update] = coefficients();
   divide(r, z);
-  for (double& entry : z) entry /= middle;
+  for (double& entry : z) entry *= first;
   matrix.residual(r, z, residual_);
   divide(residual_, update_);
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] += next * (rho * z[i] + 2 / half * update_[i]);
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = own * z[i] + update * update_[i];
 }
 
 std::size_t ChebyshevSmoother::bytes() const {

@@ -19,8 +19,12 @@ class ChebyshevSmoother {
 
   // z <- p(D^-1 K) D^-1 r, one product with K; 3 scalars a row, r and z apart. Uses buffers of the object.
   void apply(const BlockMatrix<float>& matrix, std::span<const double> r, std::span<double> z);
-  // Of D^-1 K, with a margin.
-  double largest_eigenvalue() const { return largest_; }
+  // The two steps: z <- first D^-1 r, then z <- own z + update D^-1 (r - K z).
+  struct Coefficients {
+    double first, own, update;
+  };
+  Coefficients coefficients() const;
+  std::span<const Block> inverse() const { return inverse_; }  // D^-1
   std::size_t bytes() const;
 
  private:

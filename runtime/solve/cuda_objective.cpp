@@ -64,11 +64,13 @@ void CudaObjective::follow_values() {
     factor_ = std::make_shared<factor::CudaFactor>(algebra_->engine(), preconditioner_->factor());
   shares_ = false;
   factor_->copy(preconditioner_->factor());
-  follow_diagonal();
+  follow_preconditioner();
 }
 
-void CudaObjective::follow_diagonal() {
+void CudaObjective::follow_preconditioner() {
   diagonal_ = algebra_->engine().constant(std::as_bytes(preconditioner_->diagonal()));
+  const Deflation* m = objective_->deflation();
+  deflation_ = m == nullptr ? nullptr : std::make_unique<CudaDeflation>(algebra_, *m, rows_);
   factorization_ = objective_->factorizations();
 }
 
@@ -76,7 +78,7 @@ void CudaObjective::share(std::shared_ptr<factor::CudaFactor> factor) {
   shares_ = factor != nullptr;
   factor_ = std::move(factor);
   factorization_ = 0;
-  if (shares_) follow_diagonal();
+  if (shares_) follow_preconditioner();
 }
 
 double CudaObjective::elastic_energy(In x) const {
@@ -115,6 +117,7 @@ void CudaObjective::add_elastic_gradient(In x, Out y) const {
 void CudaObjective::linearise(In x, derive::Quantity product) const {
   device::copy(x, linearised_);
   product_ = product;
+  if (deflation_) deflation_->turn(linearised_);
 }
 
 void CudaObjective::hessian_product(In direction, Out y) const {
@@ -128,6 +131,13 @@ void CudaObjective::precondition(In r, Out z) const {
   factor_->solve(compact_, compact_);
   device::set_zero(z);
   algebra_->rows_to_nodes.each(compact_.size(), block, z.array(), compact_.array(), *rows_, count);
+}
+
+void CudaObjective::precondition_hessian(In r, Out z) const {
+  if (deflation_)
+    deflation_->apply(*factor_, r, z);
+  else
+    precondition(r, z);
 }
 
 void CudaObjective::require_proximal_step(In x) const {

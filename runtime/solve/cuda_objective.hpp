@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/factor/cuda_factor.hpp"
+#include "runtime/solve/cuda_deflation.hpp"
 #include "runtime/solve/cuda_region.hpp"
 #include "runtime/solve/objective.hpp"
 
@@ -61,7 +62,7 @@ class CudaObjective {
   void linearise(In x, derive::Quantity product = derive::Quantity::hessian_vector) const;
   void hessian_product(In direction, Out y) const;
   void precondition(In r, Out z) const;
-  void precondition_hessian(In r, Out z) const { precondition(r, z); }
+  void precondition_hessian(In r, Out z) const;
   void require_proximal_step(In x) const;
   Dual zero_dual() const;
   Dual equilibrium_dual(In x) const;
@@ -85,8 +86,8 @@ class CudaObjective {
   const std::shared_ptr<device::CudaAlgebra>& algebra_of_vectors() const { return algebra_; }
 
  private:
-  void follow_values();  // inertia and A, where they have changed
-  void follow_diagonal();
+  void follow_values();          // inertia and A, where they have changed
+  void follow_preconditioner();  // what belongs to A besides its factor
 
   std::shared_ptr<device::CudaAlgebra> algebra_;
   const Objective* objective_;
@@ -97,6 +98,7 @@ class CudaObjective {
   bool shares_ = false;                              // its factor, with others
   mutable std::vector<CudaRegion> regions_;
   std::shared_ptr<factor::CudaFactor> factor_;
+  std::unique_ptr<CudaDeflation> deflation_;  // null: A alone preconditions H
   device::CudaArray inertia_;
   std::shared_ptr<const device::CudaArray> diagonal_, rows_;
   device::CudaVector previous_;

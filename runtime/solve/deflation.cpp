@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/device/parallel.hpp"
+#include "runtime/solve/deflation_cycle.hpp"
+
 namespace proxima::solve {
 namespace {
 
@@ -62,16 +65,33 @@ Deflation::Deflation(const Preconditioner& a, std::span<const double> rest, cons
       [&](std::span<const double> r, std::span<double> z) { cycle(a, r, z); });
 }
 
+// As deflation_cycle.hpp wants them.
+struct Deflation::Parts {
+  using In = std::span<const double>;
+  using Out = std::span<double>;
+  Deflation& m;
+  const Preconditioner& a;
+
+  void smooth(In r, Out z) { m.smoother_.apply(m.matrix_, r, z); }
+  void residual(In r, In z, Out rest) { m.matrix_.residual(r, z, rest); }
+  void leave_residual(In r, In z, Out rest) {
+    residual(r, z, rest);
+    m.frames_.leave(rest, rest);
+  }
+  void solve(Out rest) { a.solve_rows(rest, rest); }
+  void add_entered(Out rest, Out z) {
+    m.frames_.enter(rest, rest);
+    device::add_scaled(z, m.omega_, rest);
+  }
+  void add_smoothed(In rest, Out z) {
+    smooth(rest, m.correction_);
+    device::add_scaled(z, 1, m.correction_);
+  }
+};
+
 void Deflation::cycle(const Preconditioner& a, std::span<const double> r, std::span<double> z) {
-  smoother_.apply(matrix_, r, z);
-  matrix_.residual(r, z, residual_);
-  frames_.leave(residual_, residual_);
-  a.solve_rows(residual_, correction_);
-  frames_.enter(correction_, correction_);
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] += omega_ * correction_[i];
-  matrix_.residual(r, z, residual_);
-  smoother_.apply(matrix_, residual_, correction_);
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] += correction_[i];
+  Parts parts{*this, a};
+  two_level_cycle(parts, r, z, residual_);
 }
 
 void Deflation::apply(const Preconditioner& a, std::span<const double> r, std::span<double> z) {

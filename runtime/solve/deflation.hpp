@@ -31,10 +31,17 @@ class Deflation {
   // z <- M r with one application of A^-1; 3 a node, zero on held nodes.
   void apply(const Preconditioner& a, std::span<const double> r, std::span<double> z);
 
-  const SlowModes& modes() const { return modes_; }
   std::size_t bytes() const;
 
+  // The parts, for a GPU (cuda_deflation.hpp).
+  const BlockMatrix<float>& matrix() const { return matrix_; }  // K
+  const Frames& frames() const { return frames_; }
+  const ChebyshevSmoother& smoother() const { return smoother_; }
+  const SlowModes& modes() const { return modes_; }
+  double omega() const { return omega_; }
+
  private:
+  struct Parts;
   // z <- the two-level cycle applied to r, without the slow modes; both in the frames.
   void cycle(const Preconditioner& a, std::span<const double> r, std::span<double> z);
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/matrix3.hpp"
 #include "runtime/solve/block_matrix.hpp"
 
 namespace proxima::solve {
@@ -30,14 +31,15 @@ class Frames {
   void leave(std::span<const double> a, std::span<double> b) const;
   std::size_t bytes() const;
 
+  // The parts, for a GPU (kernels/deflation.cu): where each row's edges begin, and their end; the edges; rotations.
+  std::span<const std::int64_t> first() const { return first_; }
+  std::span<const kernels::WeighedEdge> edges() const { return edges_; }
+  std::span<const Block> rotations() const { return rotations_; }
+
  private:
-  struct Edge {
-    std::int32_t node;
-    float weight[3];  // stiffness times the edge at rest
-  };
   std::vector<std::int32_t> nodes_;
-  std::vector<std::size_t> first_;  // of each row's edges, and their end
-  std::vector<Edge> edges_;
+  std::vector<std::int64_t> first_;
+  std::vector<kernels::WeighedEdge> edges_;
   std::vector<Block> rotations_;
 };
 

@@ -35,7 +35,6 @@ Objective::~Objective() = default;
 
 void Objective::use(device::CudaEngine& engine) {
   if (!state_->contacts.none()) fail("contact and ties do not run on a GPU; the device 'cpu' has them");
-  if (state_->slow_modes > 0) fail("deflation does not run on a GPU; the device 'cpu' has it");
   state_->gpu = std::make_unique<CudaObjective>(engine, *this, state_->regions, state_->damped, state_->preconditioner);
 }
 CudaObjective* Objective::gpu() const { return state_->gpu.get(); }
@@ -218,6 +217,8 @@ void Objective::precondition_hessian(std::span<const double> r, std::span<double
   else
     state_->preconditioner.apply(r, z);
 }
+
+const Deflation* Objective::deflation() const { return state_->deflates() ? &*state_->deflation : nullptr; }
 
 std::string Objective::trace(const ElementPoint& point, std::span<const double> x) const {
   const auto& region = state_->regions[point.region];

@@ -35,6 +35,7 @@ namespace proxima::solve {
 class Contacts;        // contacts.hpp
 class Controls;        // controls.hpp
 class CudaObjective;   // cuda_objective.hpp
+class Deflation;       // deflation.hpp
 class Preconditioner;  // preconditioner.hpp
 
 // A quadrature point of an element: item `item` of region `region`.
@@ -71,7 +72,7 @@ class Objective {
   ~Objective();
 
   // From now on minimisations, the adjoint's linear systems and its pull-backs run on the GPU of `engine`, which must
-  // stay alive. Throws Error for what cannot: contact and deflation.
+  // stay alive. Throws Error for what cannot: contact.
   void use(device::CudaEngine& engine);
   CudaObjective* gpu() const;             // null: nothing does
   CudaObjective* entered_on_gpu() const;  // the same, having taken over the step entered
@@ -172,6 +173,7 @@ class Objective {
   // z <- M r with the preconditioner of the H that was assembled last, symmetric positive definite: A^-1 between
   // smoothing and with the slow modes deflated. One application of A^-1.
   void precondition_hessian(std::span<const double> r, std::span<double> z) const;
+  const Deflation* deflation() const;  // M of the step entered; null: A^-1 alone
 
   // Which operator of the author's file makes the energy, or the forces, no number there: "log of -0.31 at
   // neo_hookean.cpp:14"; "" where both are finite.

@@ -109,8 +109,11 @@ void Objective::State::enter_step(const StepInputs& inputs) {
 }
 
 void Objective::State::enter_values(double time, double effective_step, std::span<const double> driven) {
-  for (auto& region : regions) region.enter_values(time, effective_step);
-  enter_time(effective_step, driven);
+  const auto enter = [&] {
+    for (auto& region : regions) region.enter_values(time, effective_step);
+  };
+  enter();
+  if (enter_time(effective_step, driven)) enter();
   drive(driven);
 }
 

@@ -19,8 +19,9 @@ class SlowModes {
   // `matrix` and `preconditioner` are symmetric, the second positive definite; vectors have `size` entries.
   SlowModes(std::size_t size, int count, const Map& matrix, const Map& preconditioner);
 
-  std::span<const double> values() const { return values_; }  // theta, increasing
-  std::span<const float> vector(std::size_t mode) const;      // Z^T M^-1 Z = 1, Z^T K Z = theta
+  std::span<const double> values() const { return values_; }   // theta, increasing
+  std::span<const float> vector(std::size_t mode) const;       // Z^T M^-1 Z = 1, Z^T K Z = theta
+  std::span<const float> vectors() const { return vectors_; }  // one behind the other
   // z <- z + Z diag(1/theta) Z^T r, the same bits for any number of threads.
   void add(std::span<const double> r, std::span<double> z) const;
   std::size_t bytes() const { return vectors_.size() * sizeof(float) + values_.size() * sizeof(double); }

@@ -11,17 +11,19 @@
 namespace proxima {
 namespace {
 
-class GradientOnAGpu : public testing::TestWithParam<const char*> {};
+// Of a scene, with so many slow modes deflated.
+class GradientOnAGpu : public testing::TestWithParam<std::tuple<const char*, int>> {};
 
 TEST_P(GradientOnAGpu, IsThatOfTheCpu) {
   device::testing::CudaShimEngine shim;
   jit::Engine engine;
-  const model::Model model = bodies::input_scenes().at(GetParam())();
-  const solve::Objective on_cpu(model, engine, factor::Storage::fp64);
-  solve::Objective on_gpu(model, engine, factor::Storage::fp64);
+  const auto [scene, slow_modes] = GetParam();
+  const model::Model model = bodies::input_scenes().at(scene)();
+  const solve::Objective on_cpu(model, engine, factor::Storage::fp64, slow_modes);
+  solve::Objective on_gpu(model, engine, factor::Storage::fp64, slow_modes);
   on_gpu.use(shim.engine);
   solve::StepSettings steps{.tolerance = 1e-9};
-  if (std::string(GetParam()).starts_with("sub_steps")) steps.solver.max_newton = 6;
+  if (std::string(scene).starts_with("sub_steps")) steps.solver.max_newton = 6;
   adjoint::AdjointSettings settings{.tolerance = 1e-14, .rest_shape = true, .motions = true};
   try {
     on_cpu.require_rest_gradient();
@@ -42,9 +44,15 @@ TEST_P(GradientOnAGpu, IsThatOfTheCpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, GradientOnAGpu,
-                         testing::Values("implicit_euler", "bdf2", "quasi_static", "histories", "several_energies",
-                                         "sheet", "triangles", "loads", "controllers", "sub_steps", "proximal"),
-                         [](const auto& chosen) { return std::string(chosen.param); });
+                         testing::Combine(testing::Values("implicit_euler", "bdf2", "quasi_static", "histories",
+                                                          "several_energies", "sheet", "triangles", "loads",
+                                                          "controllers", "sub_steps", "proximal"),
+                                          testing::Values(0)),
+                         [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
+INSTANTIATE_TEST_SUITE_P(WithDeflation, GradientOnAGpu,
+                         testing::Combine(testing::Values("implicit_euler", "quasi_static", "histories", "sheet"),
+                                          testing::Values(12)),
+                         [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
 
 }  // namespace
 }  // namespace proxima

@@ -80,6 +80,22 @@ TEST_P(CudaVectors, RowsAreSummedApart) {
     EXPECT_NEAR(sums[row], static_cast<double>(row + 1) * sum(a_), 1e-14 * static_cast<double>(size_));
 }
 
+TEST_P(CudaVectors, RowsOfFloatsAreMultipliedByThem) {
+  constexpr std::size_t rows = 3;
+  std::vector<float> numbers;
+  std::vector<double> expected(rows), found(rows);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < size_; ++i) {
+      numbers.push_back(static_cast<float>(b_[(i + row) % size_]));
+      expected[row] += static_cast<double>(numbers.back()) * a_[i];
+    }
+  CudaArray sums = shim_.engine.device().allocate(rows * sizeof(double));
+  algebra_->dot_rows(shim_.engine.device().upload(std::as_bytes(std::span(numbers))), rows, vector(a_), sums);
+  sums.read(std::as_writable_bytes(std::span(found)));
+  for (std::size_t row = 0; row < rows; ++row)
+    EXPECT_NEAR(found[row], expected[row], 1e-15 * static_cast<double>(size_));
+}
+
 TEST_P(CudaVectors, RefuseOthersSizes) {
   CudaVector a = vector(a_), other(algebra_, size_ + 1);
   EXPECT_THROW(add_scaled(a, 1, other), std::logic_error);

@@ -11,8 +11,15 @@ namespace proxima::gpu {
 
 struct RuntimeSizes {
   std::vector<int> grids = {17, 26, 40, 59};  // the factor of a box of so many cubes along each edge
-  // Small models, compared.
-  std::vector<std::string> scenes = {"mixed", "cantilever", "hexahedra", "sheet", "several_energies"};
+  // Small models, compared; those whose names end so with the preconditioner M.
+  std::vector<std::string> scenes = {"mixed",
+                                     "cantilever",
+                                     "hexahedra",
+                                     "sheet",
+                                     "several_energies",
+                                     "mixed_with_deflation",
+                                     "cantilever_with_deflation",
+                                     "sheet_with_deflation"};
 };
 
 struct RuntimeReport {

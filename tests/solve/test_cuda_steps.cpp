@@ -41,13 +41,15 @@ class CudaSteps : public testing::Test {
   jit::Engine engine;
 };
 
-class CudaScenes : public CudaSteps, public testing::WithParamInterface<const char*> {};
+// Of a scene, with so many slow modes deflated.
+class CudaScenes : public CudaSteps, public testing::WithParamInterface<std::tuple<const char*, int>> {};
 
 TEST_P(CudaScenes, AreThoseOfTheCpu) {
-  const model::Model model = bodies::input_scenes().at(GetParam())();
-  const auto settings = settings_of(GetParam());
-  const solve::Objective on_cpu(model, engine, factor::Storage::fp64);
-  solve::Objective on_gpu(model, engine, factor::Storage::fp64);
+  const auto [scene, slow_modes] = GetParam();
+  const model::Model model = bodies::input_scenes().at(scene)();
+  const auto settings = settings_of(scene);
+  const solve::Objective on_cpu(model, engine, factor::Storage::fp64, slow_modes);
+  solve::Objective on_gpu(model, engine, factor::Storage::fp64, slow_modes);
   on_gpu.use(shim.engine);
   std::vector<solve::StepReport> reports, reports_there;
   const auto keep = [](std::vector<solve::StepReport>& all) {
@@ -87,18 +89,30 @@ TEST_P(CudaScenes, AreThoseOfTheCpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, CudaScenes,
-                         testing::Values("implicit_euler", "bdf2", "quasi_static", "hexahedra", "histories",
-                                         "several_energies", "triangles", "edges", "sheet", "loads", "controllers",
-                                         "proximal", "sub_steps", "sub_steps_of_bdf2"),
-                         [](const auto& chosen) { return std::string(chosen.param); });
+                         testing::Combine(testing::Values("implicit_euler", "bdf2", "quasi_static", "hexahedra",
+                                                          "histories", "several_energies", "triangles", "edges",
+                                                          "sheet", "loads", "controllers", "proximal", "sub_steps",
+                                                          "sub_steps_of_bdf2"),
+                                          testing::Values(0)),
+                         [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
+INSTANTIATE_TEST_SUITE_P(WithDeflation, CudaScenes,
+                         testing::Combine(testing::Values("implicit_euler", "quasi_static", "histories", "triangles",
+                                                          "sheet", "controllers", "sub_steps_of_bdf2"),
+                                          testing::Values(12)),
+                         [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
 
 // Held ends that move, forces that come and go, key-framed parameters, histories: nothing as long as a vector is
 // copied.
 TEST_F(CudaSteps, CopyNumbersAndNoVectors) {
-  for (const char* scene : {"implicit_euler", "bdf2", "histories", "triangles"}) {
-    SCOPED_TRACE(scene);
+  for (const auto& [scene, slow_modes] : {std::pair{"implicit_euler", 0},
+                                          {"bdf2", 0},
+                                          {"histories", 0},
+                                          {"triangles", 0},
+                                          {"implicit_euler", 12},
+                                          {"triangles", 12}}) {
+    SCOPED_TRACE(testing::Message() << scene << ", " << slow_modes << " slow modes");
     const model::Model model = bodies::input_scenes().at(scene)();
-    solve::Objective objective(model, engine);
+    solve::Objective objective(model, engine, factor::Storage::fp32, slow_modes);
     objective.use(shim.engine);
     for (const solve::Method method : {solve::Method::newton, solve::Method::automatic, solve::Method::anderson}) {
       const solve::StepSettings settings{.tolerance = 1e-6, .solver = {.method = method}};

@@ -38,6 +38,23 @@ TEST_F(WorldsOnAGpu, HaveTheBitsThatTheyHaveAloneThere) {
       EXPECT_NEAR(found[k].back().positions[i], on_cpu[k].back().positions[i], 1e-12 * 0.1) << k;
 }
 
+TEST_F(WorldsOnAGpu, MayDeflate) {
+  constexpr int slow_modes = 12;
+  std::vector<Case> cases{bar(0.3, 0), bar(-0.2, 1, 2), bar(0.4, 0.1)};
+  for (Case& one : cases) one.settings.tolerance = 1e-12;
+  const auto found = together(cases, slow_modes), right = alone(cases, slow_modes);
+  EXPECT_EQ(error_, "");
+  for (std::size_t k = 0; k < cases.size(); ++k) expect_same_bits(found[k], right[k]);
+  EXPECT_GT(work_.applications, 2 * work_.passes);
+  EXPECT_GT(2 * work_.requests, 3 * work_.launches);
+
+  gpu_ = nullptr;
+  const auto on_cpu = alone(cases, slow_modes);
+  for (std::size_t k = 0; k < cases.size(); ++k)
+    for (std::size_t i = 0; i < on_cpu[k].back().positions.size(); ++i)
+      EXPECT_NEAR(found[k].back().positions[i], on_cpu[k].back().positions[i], 1e-12 * 0.1) << k;
+}
+
 // Eight worlds that move alike, of one method, take a quarter or less of the launches that they take one by one.
 TEST_F(WorldsOnAGpu, AreLaunchedTogether) {
   for (const auto method : {solve::Method::newton, solve::Method::lbfgs, solve::Method::automatic}) {

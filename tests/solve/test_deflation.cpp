@@ -78,6 +78,9 @@ TEST(NearestRotations, AreThoseOfThePolarDecomposition) {
   // Of a plane neighbourhood the normal turns along.
   const Eigen::Matrix3d plane = Eigen::Vector3d(2, 1, 0).asDiagonal();
   EXPECT_LT((nearest(turn * plane) - turn).norm(), 1e-9);
+  // Turned inside out by a little or a lot, it is the least stretch that is given up.
+  for (const double last : {-0.1, -0.8})
+    EXPECT_LT((nearest(turn * Eigen::Matrix3d(Eigen::Vector3d(1, 0.9, last).asDiagonal())) - turn).norm(), 1e-9);
   // Turned inside out, along a line, nothing at all: rotations all the same.
   for (const Eigen::Matrix3d& s :
        {Eigen::Matrix3d(Eigen::Vector3d(1, 1, -0.5).asDiagonal()),
