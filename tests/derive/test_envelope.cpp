@@ -16,19 +16,20 @@ namespace {
 
 using derive::Quantity;
 
-bool has_envelope(const ir::Energy& energy) {
-  try {
-    derive::moreau_envelope(energy);
-  } catch (const Error&) {
-    return false;
-  }
-  return true;
+bool is_of_positions(const ir::Energy& energy) {
+  return energy.measure == ir::Measure::edge_vector || energy.measure == ir::Measure::node_positions;
+}
+
+// By what it is, not by trying: every test process asks for the names of all tests.
+bool has_envelope(const Trial& trial) {
+  return !trial.energy.dissipation && !is_of_positions(trial.energy) &&
+         trial.energy.find(ir::InputKind::history) == nullptr && trial.name != "stretched_fibres_on_tetrahedron";
 }
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
   for (const auto& trial : trials())
-    if (has_envelope(trial.energy) && has_smooth_minimum(trial.name, "general")) result.push_back(trial.name);
+    if (has_envelope(trial) && has_smooth_minimum(trial.name, "general")) result.push_back(trial.name);
   return result;
 }
 
@@ -207,8 +208,9 @@ TEST(Envelope, IsRefusedByNameWhereItHasNoMeaning) {
   EXPECT_THAT(refusal(derive::moreau_envelope(energy_named("neo_hookean"))), HasSubstr("'proximal_weight'"));
   int histories = 0, others = 0;
   for (const auto& trial : trials()) {
+    EXPECT_EQ(refusal(trial.energy).empty(), has_envelope(trial)) << trial.name;
     if (trial.energy.dissipation) continue;
-    if (trial.energy.measure == ir::Measure::edge_vector || trial.energy.measure == ir::Measure::node_positions) {
+    if (is_of_positions(trial.energy)) {
       EXPECT_THAT(refusal(trial.energy), HasSubstr("function of positions"));
       ++others;
     } else if (trial.name == "stretched_fibres_on_tetrahedron") {
