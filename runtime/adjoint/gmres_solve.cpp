@@ -3,12 +3,6 @@
 #include "runtime/device/parallel.hpp"
 
 namespace proxima::adjoint {
-namespace {
-
-constexpr int restart = 120;  // vectors that GMRES keeps
-
-}  // namespace
-
 SolveEvidence solve_by_gmres(const contact::LinearOperator& op, std::span<const double> b,
                              const AdjointSettings& settings, const std::function<void()>& take) {
   SolveEvidence evidence;
@@ -17,7 +11,8 @@ SolveEvidence solve_by_gmres(const contact::LinearOperator& op, std::span<const 
   double now = b_norm;
   evidence.solved = b_norm == 0;
   while (!evidence.solved && evidence.a_solves < settings.max_cg) {
-    const auto outcome = contact::gmres(op, residual, target, settings.max_cg - evidence.a_solves, restart, u);
+    const auto outcome =
+        contact::gmres(op, residual, target, settings.max_cg - evidence.a_solves, contact::vectors_kept(u.size()), u);
     evidence.a_solves += outcome.iterations + 1;
     op(u, image);
     take();

@@ -48,6 +48,11 @@ class Hessenberg {
 
 }  // namespace
 
+int vectors_kept(std::size_t size) {
+  constexpr std::size_t least = 80, most = 240, numbers = std::size_t{1} << 25;
+  return static_cast<int>(std::clamp(numbers / std::max<std::size_t>(size, 1), least, most));
+}
+
 GmresOutcome gmres(const LinearOperator& op, std::span<const double> b, double tolerance, int max_iterations,
                    int restart, std::span<double> u) {
   GmresOutcome outcome;

@@ -18,8 +18,6 @@ using mesh::vector_at;
 using model::ContactState;
 using model::Vector3;
 
-constexpr int restart = 80;  // vectors that GMRES keeps
-
 bool turns(const contact::FaceContact& contact) {
   return contact.state == ContactState::slip && std::isfinite(contact.compliance);
 }
@@ -97,11 +95,10 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
       add_at(forces, c, 1, vector_at(from.forces, c));
       continue;
     }
-    const Vector3 trial = equations.trial_force(from, c);
-    states[c] = contact::sliding(contacts.cone(c, from.at[c]), trial, metric.diagonal(c));
+    states[c] = equations.sliding(from, c);
     add_at(wanted, c, -dot(away, n), n);
     add_at(wanted, c, -dot(away, states[c].turn), states[c].turn);
-    add_at(forces, c, dot(trial, n), states[c].force);
+    add_at(forces, c, dot(equations.trial_force(from, c), n), states[c].force);
   }
   if (!face_found || !serves(*face_found, states)) face_found.emplace(metric, states);
   const contact::Face& face = *face_found;
@@ -155,7 +152,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
       add_forces(contacts.keys(), from.at, taken, 1, y);
       objective.clear_held(y);
     };
-    iterations = contact::gmres(op, r, tolerance, linear.max_cg, restart, u).iterations + 1;
+    iterations = contact::gmres(op, r, tolerance, linear.max_cg, contact::vectors_kept(u.size()), u).iterations + 1;
     preconditioner.apply(u, z, taken);
     set_forces(states, from, contacts, z, taken);
   }

@@ -7,6 +7,14 @@
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::solve {
+namespace {
+
+// How much of a slip faces are read from. 1/D is how hard a contact has to be pushed to move as A lets it; with H it
+// moves farther, where bodies are thin or stiff parts turn. By the whole of 1/D a contact that has been let go and
+// should stick is then taken to slide the other way, and back again: it never sticks.
+constexpr double slip_share = 0.3;
+
+}  // namespace
 
 const ContactMetric& ContactEquations::metric(std::span<const contact::Geometry> geometry) {
   std::vector<std::array<double, 4>> weights;
@@ -26,6 +34,15 @@ model::Vector3 ContactEquations::trial_force(const ContactPoint& point, std::siz
   return mesh::minus(mesh::vector_at(point.forces, c), mesh::scaled(1 / d, away));
 }
 
+model::Vector3 ContactEquations::face_trial(const ContactPoint& point, std::size_t c) const {
+  const auto& n = point.at[c].normal;
+  const auto away = violation(point.at[c], contacts_.least_gap(c));
+  const auto slip = mesh::minus(away, mesh::scaled(mesh::dot(away, n), n));
+  model::Vector3 trial = trial_force(point, c);
+  mesh::add(trial, (1 - slip_share) / metric_->diagonal(c), slip);
+  return trial;
+}
+
 contact::Projected ContactEquations::projected(const ContactPoint& point, std::size_t c) const {
   return contact::project(contacts_.cone(c, point.at[c]), trial_force(point, c));
 }
@@ -33,8 +50,13 @@ contact::Projected ContactEquations::projected(const ContactPoint& point, std::s
 std::vector<model::ContactState> ContactEquations::states(const ContactPoint& point) const {
   std::vector<model::ContactState> result;
   result.reserve(point.at.size());
-  for (std::size_t c = 0; c < point.at.size(); ++c) result.push_back(projected(point, c).state);
+  for (std::size_t c = 0; c < point.at.size(); ++c)
+    result.push_back(contact::project(contacts_.cone(c, point.at[c]), face_trial(point, c)).state);
   return result;
+}
+
+contact::FaceContact ContactEquations::sliding(const ContactPoint& point, std::size_t c) const {
+  return contact::sliding(contacts_.cone(c, point.at[c]), face_trial(point, c), metric_->diagonal(c) / slip_share);
 }
 
 std::vector<double> ContactEquations::violations(const ContactPoint& point) const {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "runtime/contact/face_contact.hpp"
 #include "runtime/solve/contact_set.hpp"
 #include "runtime/solve/potential.hpp"
 
@@ -34,10 +35,15 @@ class ContactEquations {
   // f - s/D of a contact: what the cone's projection looks at.
   model::Vector3 trial_force(const ContactPoint& point, std::size_t c) const;
   contact::Projected projected(const ContactPoint& point, std::size_t c) const;
-  std::vector<model::ContactState> states(const ContactPoint& point) const;  // what projected() has
-  std::vector<double> violations(const ContactPoint& point) const;           // 3 a contact, m
+  // The face to try next: the states of all contacts, and how one slides. Read from forces that count only a part of
+  // the slip.
+  std::vector<model::ContactState> states(const ContactPoint& point) const;
+  contact::FaceContact sliding(const ContactPoint& point, std::size_t c) const;
+  std::vector<double> violations(const ContactPoint& point) const;  // 3 a contact, m
 
  private:
+  model::Vector3 face_trial(const ContactPoint& point, std::size_t c) const;
+
   const Potential& potential_;
   ContactSet contacts_;
   contact::CondensedStorage storage_;

@@ -24,6 +24,8 @@ using model::ContactState;
 // still change, closer solves are lost, and where they do not, the next step has less to do.
 constexpr double worthwhile = 0.5, target_share = 0.1;
 constexpr double first_forcing = 0.03, tightest_forcing = 1e-3, loosest_forcing = 0.1;
+// Newton steps that may follow one that is not taken.
+constexpr int most_followed = 2;
 // How many more steps a method may take that takes no Newton steps.
 constexpr int without_newton = 10;
 // First guesses are compared by exact forces up to so many contacts, else by those of a few sweeps.
@@ -125,17 +127,35 @@ class ContactSolution {
     const double forcing = std::min(forcing_, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
     equations_.metric(now_.at);
-    if (std::exchange(face_metric_, equations_.metrics()) != equations_.metrics()) face_.reset();
     const auto states = to_try_.size() == now_.at.size() ? std::exchange(to_try_, {}) : equations_.states(now_);
-    ContactPoint next = newton_step(equations_, now_, states, tolerance, settings_.solver, face_, outcome_.work);
+    ContactPoint next = newton_from(now_, states, tolerance);
     // In this order, so that a residual that is no number gives the loosest.
     forcing_ = std::max(tightest_forcing, std::min(loosest_forcing, (next.residual - tolerance) / now_.residual));
-    if (!(next.residual < worthwhile * now_.residual) && !choose_set(states, next)) return false;
+    if (!is_worthwhile(next) && !choose_set(states, next) && !follow(next, tolerance)) return false;
     ++outcome_.report.newton;
     now_ = std::move(next);
     proximal_.forget();
     grows();
     return true;
+  }
+
+  bool is_worthwhile(const ContactPoint& next) const { return next.residual < worthwhile * now_.residual; }
+
+  ContactPoint newton_from(const ContactPoint& from, std::span<const ContactState> states, double tolerance) {
+    if (std::exchange(face_metric_, equations_.metrics()) != equations_.metrics()) face_.reset();
+    return newton_step(equations_, from, states, tolerance, settings_.solver, face_, outcome_.work);
+  }
+
+  // A step on the wrong face ends with forces that no contact can have, but shows a better face. So what is refused is
+  // followed, and taken if it is worth it then.
+  bool follow(ContactPoint& next, double tolerance) {
+    if (contacts_.all_static()) return false;
+    for (int k = 0; k < most_followed && std::isfinite(next.residual); ++k) {
+      equations_.metric(next.at);
+      next = newton_from(next, equations_.states(next), std::max(tolerance, first_forcing * next.balance));
+      if (is_worthwhile(next)) return true;
+    }
+    return false;
   }
 
   // Where all contacts have static friction a step that solves its set is worth it though that is not the right one:

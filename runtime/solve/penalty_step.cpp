@@ -16,7 +16,6 @@ namespace {
 // Linear systems are not solved better than to the second share of the target, nor worse than to the first of the
 // residual.
 constexpr double loosest_forcing = 0.1, target_share = 0.1;
-constexpr int restart = 80;  // vectors that GMRES keeps
 // Of a step's length: what it must lower the residual by, and how often it is halved.
 constexpr double least_fall = 1e-4;
 constexpr int most_halvings = 14;
@@ -112,7 +111,8 @@ class PenaltySolution {
     };
     const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
-    const int iterations = contact::gmres(op, r, tolerance, settings_.solver.max_cg, restart, u).iterations + 1;
+    const int iterations =
+        contact::gmres(op, r, tolerance, settings_.solver.max_cg, contact::vectors_kept(u.size()), u).iterations + 1;
     preconditioner.apply(u, z, taken);
     outcome_.work.a_solves += iterations;
     outcome_.work.hessian_products += iterations;
