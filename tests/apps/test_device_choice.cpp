@@ -60,10 +60,14 @@ TEST_F(DeviceChoice, GradientsOnAGpuPassTheirTaylorTest) {
   Json scene = bar(3);
   scene["loss"] = Json::parse(R"([{"nodes": {"select": "all", "displacement": [0, 0, 0.1]}, "frames": "last"}])");
   scene["gradcheck"]["inputs"] = {"parameters", "velocities"};
-  write_scene(scene);
   with_gpu();
-  const Result check = proxima({"gradcheck", "scene.json", "--device", "cuda"});
-  EXPECT_EQ(check.status, 0) << check.out << check.err;
+  for (const int slow_modes : {0, 12}) {
+    scene["solver"]["deflation"] = slow_modes;
+    write_scene(scene);
+    const Result check = proxima({"gradcheck", "scene.json", "--device", "cuda"});
+    EXPECT_EQ(check.status, 0) << check.out << check.err;
+    EXPECT_THAT(check.out, HasSubstr("device: Fake GPU"));
+  }
 }
 
 TEST_F(DeviceChoice, WorldsOnAGpuAreSingleRunsThere) {
