@@ -15,6 +15,7 @@ std::string_view asset_memory_cu();
 std::string_view asset_strain_cu();
 std::string_view asset_solve_cu();
 std::string_view asset_step_cu();
+std::string_view asset_adjoint_cu();
 std::string_view asset_deflation_cu();
 std::string_view asset_matrix3_hpp();
 

@@ -87,3 +87,12 @@ extern "C" __global__ void __launch_bounds__(256)
     rows[(4 + i) * stride + k] = m * (r[j] * u[l] - r[l] * u[j]);
   }
 }
+
+// Of some nodes, given by their numbers: three rows of one number a node, its share of y there.
+extern "C" __global__ void __launch_bounds__(256)
+    share_rows(double* rows, const double* y, const int* nodes, const double* share, int count) {
+  const int k = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (k >= count) return;
+  const long long stride = count;
+  for (int axis = 0; axis < 3; ++axis) rows[axis * stride + k] = share[k] * y[3 * nodes[k] + axis];
+}

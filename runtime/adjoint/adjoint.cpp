@@ -5,6 +5,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/error_estimate.hpp"
+#include "runtime/adjoint/touching_adjoint.hpp"
 #include "runtime/device/parallel.hpp"
 
 namespace proxima::adjoint {
@@ -17,6 +18,65 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 void check_reach(const Loss& loss, int frames) {
   if (loss.last_frame() > frames)
     fail("the loss looks at frame {}, the rollout ends at frame {}", loss.last_frame(), frames);
+}
+
+template <class Place>
+Gradient swept(const solve::Objective& objective, const model::Model& model, const solve::StepSettings& step_settings,
+               const AdjointSettings& settings, const Loss& loss, Tape& tape, const BackwardCallback& each) {
+  const int steps = tape.steps();
+  Gradient result;
+  const auto adjoint = make_step_adjoint<Place>(objective, model, settings, result);
+  const Place& place = adjoint->place();
+  std::optional<ErrorEstimate<Place>> errors;
+  if (settings.estimate_errors) errors.emplace(objective, model, step_settings, settings, loss, tape);
+  auto at = place.zero_bars(), earlier = place.zero_bars();
+  const auto add_frame = [&](int frame, const solve::State& state) {
+    place.add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
+      result.loss += loss.frame(frame, state.positions, state.velocities, by_x, by_v);
+    });
+    if (errors) errors->frame(frame, state);
+  };
+  auto force = place.system().vector();  // by the nodal force in the step, of all its sub-steps
+  const auto take = [&](const ForwardStep<Place>& step) {
+    (*adjoint)(step, at, earlier);
+    if (errors) errors->step(step, adjoint->force());
+    if (each) device::add_scaled(force, 1, adjoint->force());
+  };
+  auto there = place.placed(tape.state(steps));  // the state after the step at hand
+  for (int step = steps - 1; step >= 0; --step) {
+    device::set_zero(force);
+    const solve::State& after = tape.state(step + 1);
+    add_frame(step + 1, after);
+    const solve::State& before = tape.state(step);
+    const auto before_there = place.placed(before);
+    const auto driven = objective.controls().values(step, before);
+    const auto name = fmt::format("step {}", step + 1);
+    if (after.substeps == 1) {
+      take({step + 1, name, (step + 1) * model.time_step, before, *before_there,
+            solve::step_start(model, *before_there), there->positions, driven});
+    } else {
+      const auto parts = solve::retrace(objective, model, step, step_settings, before);
+      for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+        const auto start = place.placed(part->before);
+        const auto end = place.placed(std::span<const double>(part->after));
+        take({step + 1, fmt::format("{}, its sub-step to t = {:.6g} s", name, part->end), part->end, part->before,
+              *start, solve::step_start(part->integrator, part->length, *start), end, driven,
+              part + 1 == parts.rend()});
+      }
+    }
+    if (!objective.controls().drives().empty())
+      place.add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
+        objective.controls().pull_back(step, before, adjoint->take_driven(), by_x, by_v, result.controllers);
+      });
+    if (errors) errors->controls(step, before);
+    if (each) each({steps - step, step, place.on_host(force)});
+    there = before_there;
+  }
+  add_frame(0, tape.state(0));
+  adjoint->start(at);
+  adjoint->finish();
+  if (errors) result.errors = errors->finish(result);
+  return result;
 }
 
 }  // namespace
@@ -33,51 +93,9 @@ Gradient backward(const solve::Objective& objective, const model::Model& model,
                   const solve::StepSettings& step_settings, const AdjointSettings& settings, const Loss& loss,
                   Tape& tape, const BackwardCallback& each) {
   const auto begin = std::chrono::steady_clock::now();
-  const int steps = tape.steps();
-  check_reach(loss, steps);
-  Gradient result;
-  StepAdjoint adjoint(objective, model, settings, result);
-  std::optional<ErrorEstimate> errors;
-  if (settings.estimate_errors) errors.emplace(objective, model, step_settings, settings, loss, tape);
-  const std::size_t size = 3 * objective.nodes();
-  const std::vector<double> zero(size);
-  Bars at{zero, zero, {}}, earlier{zero, zero, {}};
-  const auto add_frame = [&](int frame, const solve::State& state) {
-    at.q.resize(state.history.size());
-    result.loss += loss.frame(frame, state.positions, state.velocities, at.x, at.v);
-    if (errors) errors->frame(frame, state);
-  };
-  std::vector<double> force;  // by the nodal force in the step, of all its sub-steps
-  const auto take = [&](const ForwardStep& step) {
-    adjoint(step, at, earlier);
-    if (errors) errors->step(step, adjoint.force());
-    if (each) device::add_scaled(force, 1, adjoint.force());
-  };
-  for (int step = steps - 1; step >= 0; --step) {
-    force.assign(size, 0.0);
-    const solve::State& after = tape.state(step + 1);
-    add_frame(step + 1, after);
-    const solve::State& before = tape.state(step);
-    const auto driven = objective.controls().values(step, before);
-    const auto name = fmt::format("step {}", step + 1);
-    if (after.substeps == 1) {
-      take({step + 1, name, (step + 1) * model.time_step, before, solve::step_start(model, before), after.positions,
-            driven});
-    } else {
-      const auto parts = solve::retrace(objective, model, step, step_settings, before);
-      for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-        take({step + 1, fmt::format("{}, its sub-step to t = {:.6g} s", name, part->end), part->end, part->before,
-              solve::step_start(part->integrator, part->length, part->before), part->after, driven,
-              part + 1 == parts.rend()});
-    }
-    objective.controls().pull_back(step, before, adjoint.take_driven(), at.x, at.v, result.controllers);
-    if (errors) errors->controls(step, before);
-    if (each) each({steps - step, step, force});
-  }
-  add_frame(0, tape.state(0));
-  adjoint.start(at);
-  adjoint.finish();
-  if (errors) result.errors = errors->finish(result);
+  check_reach(loss, tape.steps());
+  const auto sweep = objective.gpu() == nullptr ? swept<HostSweep> : swept<CudaSweep>;
+  Gradient result = sweep(objective, model, step_settings, settings, loss, tape, each);
   result.advances = tape.advances();
   result.peak_bytes = tape.peak_bytes();
   result.seconds_backward = seconds_since(begin);

@@ -105,31 +105,38 @@ PartError largest_difference(const model::Model& model, const Gradient& a, const
   return result;
 }
 
-ErrorEstimate::Corrected::Corrected(const solve::Objective& objective, const model::Model& model,
-                                    const AdjointSettings& settings, const solve::State& start)
-    : adjoint(objective, model, settings, gradient) {
-  const std::vector<double> zero(start.positions.size());
-  at = {zero, zero, std::vector<double>(start.history.size())};
-  earlier = {zero, zero, {}};
+template <class Place>
+ErrorEstimate<Place>::Corrected::Corrected(const solve::Objective& objective, const model::Model& model,
+                                           const AdjointSettings& settings)
+    : adjoint(make_step_adjoint<Place>(objective, model, settings, gradient)),
+      at(adjoint->place().zero_bars()),
+      earlier(adjoint->place().zero_bars()) {}
+
+template <class Place>
+void ErrorEstimate<Place>::Corrected::frame(const Loss& loss, int frame, const solve::State& state) {
+  adjoint->place().add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
+    gradient.loss += loss.frame(frame, state.positions, state.velocities, by_x, by_v);
+  });
 }
 
-void ErrorEstimate::Corrected::frame(const Loss& loss, int frame, const solve::State& state) {
-  gradient.loss += loss.frame(frame, state.positions, state.velocities, at.x, at.v);
+template <class Place>
+void ErrorEstimate<Place>::Corrected::controls(const solve::Controls& controls, int step, const solve::State& before) {
+  if (controls.drives().empty()) return;
+  adjoint->place().add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
+    controls.pull_back(step, before, adjoint->take_driven(), by_x, by_v, gradient.controllers);
+  });
 }
 
-void ErrorEstimate::Corrected::controls(const solve::Controls& controls, int step, const solve::State& before) {
-  controls.pull_back(step, before, adjoint.take_driven(), at.x, at.v, gradient.controllers);
-}
-
-ErrorEstimate::ErrorEstimate(const solve::Objective& objective, const model::Model& model,
-                             const solve::StepSettings& step_settings, const AdjointSettings& settings,
-                             const Loss& loss, Tape& tape)
+template <class Place>
+ErrorEstimate<Place>::ErrorEstimate(const solve::Objective& objective, const model::Model& model,
+                                    const solve::StepSettings& step_settings, const AdjointSettings& settings,
+                                    const Loss& loss, Tape& tape)
     : objective_(objective),
       model_(model),
       loss_(loss),
       states_{tape.state(0)},
-      linear_(objective, model, exact(settings), states_[0]),
-      both_(objective, model, exact(settings), states_[0]) {
+      linear_(objective, model, exact(settings)),
+      both_(objective, model, exact(settings)) {
   StateCorrection correct(objective, model, step_settings, settings);
   for (int step = 0; step < tape.steps(); ++step) {
     const solve::State whole = states_.back();
@@ -149,44 +156,51 @@ ErrorEstimate::ErrorEstimate(const solve::Objective& objective, const model::Mod
   at_ = states_.size() - 1;
 }
 
-void ErrorEstimate::controls(int step, const solve::State& before) {
+template <class Place>
+void ErrorEstimate<Place>::controls(int step, const solve::State& before) {
   linear_.controls(objective_.controls(), step, before);
   both_.controls(objective_.controls(), step, states_[at_]);
 }
 
-void ErrorEstimate::frame(int frame, const solve::State& state) {
+template <class Place>
+void ErrorEstimate<Place>::frame(int frame, const solve::State& state) {
   linear_.frame(loss_, frame, state);
   both_.frame(loss_, frame, states_[at_]);
 }
 
-void ErrorEstimate::step(const ForwardStep& step, std::span<const double> z) {
-  linear_.adjoint(step, linear_.at, linear_.earlier, Guess{z, {}, reduction});
+template <class Place>
+void ErrorEstimate<Place>::step(const ForwardStep<Place>& step, const typename Place::Vector& z) {
+  (*linear_.adjoint)(step, linear_.at, linear_.earlier, Guess<Place>{z, nullptr, reduction});
   const auto& row = *step.start.row;
+  const auto& place = both_.adjoint->place();
   const solve::State &before = states_[at_ - 1], &after = states_[at_];
-  ForwardStep corrected{step.number,
-                        step.name,
-                        step.end,
-                        before,
-                        solve::step_start(row.integrator, step.start.step / row.share, before),
-                        after.positions,
-                        driven_[static_cast<std::size_t>(step.number) - 1],
-                        step.first};
+  const auto there = place.placed(before);
+  const auto end = place.placed(std::span<const double>(after.positions));
+  ForwardStep<Place> corrected{step.number, step.name,
+                               step.end,    before,
+                               *there,      solve::step_start(row.integrator, step.start.step / row.share, *there),
+                               end,         driven_[static_cast<std::size_t>(step.number) - 1],
+                               step.first};
   corrected.start.step = step.start.step;
   // The residual that the first left stays in the second: what differs is due to the states alone.
-  both_.adjoint(corrected, both_.at, both_.earlier,
-                Guess{linear_.adjoint.force(), linear_.adjoint.residual(), reduction});
+  (*both_.adjoint)(corrected, both_.at, both_.earlier,
+                   Guess<Place>{linear_.adjoint->force(), linear_.adjoint->residual(), reduction});
   --at_;
 }
 
-ErrorEvidence ErrorEstimate::finish(const Gradient& found) {
+template <class Place>
+ErrorEvidence ErrorEstimate<Place>::finish(const Gradient& found) {
   for (Corrected* corrected : {&linear_, &both_}) {
-    corrected->adjoint.start(corrected->at);
-    corrected->adjoint.finish();
+    corrected->adjoint->start(corrected->at);
+    corrected->adjoint->finish();
   }
   const double loss = both_.gradient.loss;
   return {loss == 0 ? 0 : std::abs(found.loss - loss) / std::abs(loss),
           largest_difference(model_, found, linear_.gradient),
           largest_difference(model_, linear_.gradient, both_.gradient)};
 }
+
+template class ErrorEstimate<HostSweep>;
+template class ErrorEstimate<CudaSweep>;
 
 }  // namespace proxima::adjoint

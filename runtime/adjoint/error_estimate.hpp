@@ -10,7 +10,7 @@
 // once more.
 #pragma once
 
-#include "runtime/adjoint/step_adjoint.hpp"
+#include "runtime/adjoint/touching_adjoint.hpp"
 
 namespace proxima::adjoint {
 
@@ -18,6 +18,7 @@ namespace proxima::adjoint {
 // the part where it is largest.
 PartError largest_difference(const model::Model& model, const Gradient& a, const Gradient& b);
 
+template <class Place>  // HostSweep, or CudaSweep, as the sweep's
 class ErrorEstimate {
  public:
   ErrorEstimate(const solve::Objective& objective, const model::Model& model, const solve::StepSettings& step_settings,
@@ -26,7 +27,7 @@ class ErrorEstimate {
   // To be called as the sweep goes backward, in its order: the loss's derivatives at a frame, then each implicit step
   // that led there, `z` its solution. Enters steps.
   void frame(int frame, const solve::State& state);
-  void step(const ForwardStep& step, std::span<const double> z);
+  void step(const ForwardStep<Place>& step, const typename Place::Vector& z);
   // After those of a whole step, which started from `before`: what its controllers pass on.
   void controls(int step, const solve::State& before);
   // After frame 0.
@@ -34,13 +35,12 @@ class ErrorEstimate {
 
  private:
   struct Corrected {
-    Corrected(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
-              const solve::State& start);
+    Corrected(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings);
     void frame(const Loss& loss, int frame, const solve::State& state);
     void controls(const solve::Controls& controls, int step, const solve::State& before);
     Gradient gradient{};
-    StepAdjoint adjoint;
-    Bars at, earlier;
+    std::unique_ptr<StepAdjoint<Place>> adjoint;
+    Bars<Place> at, earlier;
   };
 
   const solve::Objective& objective_;

@@ -6,6 +6,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/implicit_step.hpp"
 #include "runtime/solve/potential.hpp"
 
@@ -38,14 +39,24 @@ double trust_region_ratio(const solve::Objective& objective, const model::Model&
                           const solve::StepStart& start, const solve::State& before, std::span<const double> x) {
   const solve::Potential potential(objective, start.positions,
                                    solve::given_force(objective, model, end, start, before));
-  std::vector<double> residual(x.size()), increment(x.size()), moved(x.begin(), x.end());
+  return trust_region_ratio(potential, x);
+}
+
+template <class Potential>
+double trust_region_ratio(const Potential& potential, typename Potential::System::In x) {
+  const auto& system = potential.objective();
+  auto residual = system.vector(), increment = system.vector(), moved = system.vector();
+  device::copy(x, moved);
   potential.gradient(x, residual);
-  objective.precondition(residual, increment);
+  system.precondition(residual, increment);
   const double slope = device::dot(residual, increment);  // both along -dx
   device::add_scaled(moved, -1, increment);
   potential.gradient(moved, residual);
   return 1 + device::dot(residual, increment) / slope;
 }
+
+template double trust_region_ratio(const solve::Potential&, std::span<const double>);
+template double trust_region_ratio(const solve::CudaPotential&, const device::CudaVector&);
 
 derive::Quantity blended_product(double ratio) {
   return std::abs(ratio - 1) <= near_one ? derive::Quantity::hessian_vector_clamped

@@ -36,6 +36,9 @@ HessianChoice hessian_named(std::string_view name);
 //   1 + grad g(x + dx) . dx / (grad g(x) . dx);   no number where grad g is zero or x + dx is outside the domain.
 double trust_region_ratio(const solve::Objective& objective, const model::Model& model, double end,
                           const solve::StepStart& start, const solve::State& before, std::span<const double> x);
+// The same of the potential of that step.
+template <class Potential>  // solve::Potential, or solve::CudaPotential
+double trust_region_ratio(const Potential& potential, typename Potential::System::In x);
 
 // The rule of Chen et al., "Trust-region eigenvalue filtering for projected Newton" (SIGGRAPH Asia 2024), which is that
 // of DiffPhD (eq. 29): clamped where the ratio is within 0.01 of 1, else the absolute value.

@@ -6,86 +6,90 @@
 // the states before, and adds those by all else to the gradient:
 //   b = dL/dx + dL/dv/h + Q_x^T dL/dq,   H z = b on free nodes, z = 0 on held ones,
 //   by any input: - z . dr/d(input) + dL/dq . dQ/d(input);   by where a node is held: b - H z there.
+// Written once for wherever the sweep is.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "runtime/adjoint/adjoint.hpp"
-#include "runtime/adjoint/linear_solve.hpp"
-#include "runtime/adjoint/step_contacts.hpp"
-#include "runtime/solve/step_start.hpp"
+#include "runtime/adjoint/sweep_step.hpp"
+#include "runtime/adjoint/system_solver.hpp"
 
 namespace proxima::adjoint {
 
-// Derivatives of all that follows by a state.
-struct Bars {
-  std::vector<double> x, v, q;
-};
-
-struct ForwardStep {
-  int number = 0;              // of the whole step, from 1 on
-  std::string name;            // for messages
-  double end = 0;              // s
-  const solve::State& before;  // the state that the body was in
-  solve::StepStart start;
-  std::span<const double> after;   // positions
-  std::span<const double> driven;  // what controllers set in it
-  bool first = true;               // false for sub-steps after the first
-};
-
-// Where a linear solve starts from, the residual that may stay, and to what share of the rest it goes. `left` may be
-// empty: none.
-struct Guess {
-  std::span<const double> z, left;
-  double reduction;
-};
-
+template <class Place>  // HostSweep, or CudaSweep
 class StepAdjoint {
  public:
-  // `gradient` gets the shape of the model, all zero. Throws Error where the gradient by the rest shape is wanted and
-  // there is none.
+  using Step = ForwardStep<Place>;
+  using Vector = typename Place::Vector;
+  using In = typename Place::In;
+
+  // `gradient` gets the shape of the model, all zero. Keeps references. Throws Error where the gradient by the rest
+  // shape is wanted and there is none.
   StepAdjoint(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
               Gradient& gradient);
+  virtual ~StepAdjoint() = default;
+  StepAdjoint(const StepAdjoint&) = delete;
+  StepAdjoint& operator=(const StepAdjoint&) = delete;
 
   // `at`: by the state after the step, in, and by the one before it, out. `earlier`: on that one by later steps, in,
   // and on the one before it by this step, out: of integrators that look at two states, which are those at the ends of
   // whole steps. Adds to the gradient and its evidence. Throws Error naming the step when the linear solve does not
   // come down; with a guess it goes as far as it goes.
-  void operator()(const ForwardStep& step, Bars& at, Bars& earlier, const std::optional<Guess>& guess = {});
+  void operator()(const Step& step, Bars<Place>& at, Bars<Place>& earlier,
+                  const std::optional<Guess<Place>>& guess = {});
   // Of the step done last: dL by the nodal force in it.
-  std::span<const double> force() const { return z_; }
-  std::span<const double> residual() const { return left_; }  // b - H z of a step with a guess, empty: nothing
+  const Vector& force() const { return z_; }
+  const Vector* residual() const { return has_left_ ? &solver_.residual() : nullptr; }  // b - H z, where left to stay
 
   // By what controllers set, of all steps since it was last taken.
   std::vector<double> take_driven();
 
   // By the initial state: `at` on held nodes goes to their motion at time 0.
-  void start(Bars& at);
+  void start(Bars<Place>& at);
   // What was gathered over all steps.
   void finish();
 
+  const Place& place() const { return place_; }
+
+ protected:
+  // z of H z = b; b is zero on held nodes.
+  virtual SolveEvidence find(const Step& step, const Vector& b, const std::optional<Guess<Place>>& guess);
+  // What contacts add: to what positions get by other ways than H z, to the gradient, and to the state before.
+  struct Passed {
+    Vector x, v;
+  };
+  virtual std::optional<Passed> add_contacts(Vector& /*by_x*/) { return {}; }
+
+  derive::Quantity product(const Step& step) const;  // with the H that is inverted
+  const solve::Objective& objective() const { return objective_; }
+  const model::Model& model() const { return model_; }
+  const AdjointSettings& settings() const { return settings_; }
+  Gradient& gradient() { return gradient_; }
+  Vector& z() { return z_; }
+  Vector* by_rest() { return settings_.rest_shape ? &by_rest_ : nullptr; }  // null: not wanted
+
  private:
-  void solve(const ForwardStep& step, std::span<const double> b, const std::optional<Guess>& guess);
-  derive::Quantity product(const ForwardStep& step) const;  // with the H that is inverted
-  void add_mass(const ForwardStep& step);
-  void add_forces(const ForwardStep& step, Bars& before);
+  void solve(const Step& step, const Vector& b, const std::optional<Guess<Place>>& guess);
+  void add_forces(const Step& step, Bars<Place>& before);
   // `by_x`: what positions get by other ways than H z.
-  void add_motions(const ForwardStep& step, std::span<const double> by_x);
+  void add_motions(const Step& step, const Vector& by_x);
+  // Held nodes' motions move with both, so each needs the other while one of them is wanted.
+  bool wants_motions() const { return settings_.motions || settings_.rest_shape; }
 
   const solve::Objective& objective_;
   const model::Model& model_;
   AdjointSettings settings_;
   Gradient& gradient_;
-  AdjointSolver solver_;
-  std::unique_ptr<StepContacts> contact_;  // of the step done last, where contacts carry forces
-  std::vector<double> z_, minus_z_, left_;
-  std::vector<std::vector<double>> by_volume_;  // [region][node of its nodal volume]
-  // Held nodes' motions move with both, so each needs the other while one of them is wanted.
+  Place place_;
+  SystemSolver<typename Place::System> solver_;
+  bool has_left_ = false;  // of the step done last
+  Vector z_, minus_z_, nodal_forces_, by_rest_;
   std::vector<model::MotionGradient> motions_;
-  std::vector<double> by_rest_;
 };
+
+// The sub-steps of a step come one after the other.
+void add_once(int step, std::vector<int>& steps);
 
 }  // namespace proxima::adjoint

@@ -1,5 +1,6 @@
 #include "runtime/solve/cuda_conditions.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "kernels/kernels.hpp"
@@ -52,6 +53,7 @@ CudaConditions::CudaConditions(CudaObjective& objective, const model::Model& mod
       free_flight_(text_of(objective)->function("free_flight")),
       velocities_(text_of(objective)->function("velocities")),
       motion_(text_of(objective)->function("motion")),
+      share_rows_(text_of(objective)->function("share_rows")),
       mass_(objective.algebra().engine().device().upload(std::as_bytes(objective.host().mass()))),
       held_rest_(objective.algebra_of_vectors(), held_numbers(model)) {
   upload_forces();
@@ -78,15 +80,14 @@ void CudaConditions::upload_forces() {
 }
 
 void CudaConditions::upload_held() {
-  std::vector<std::int32_t> numbers;
   std::vector<double> rest;
   for (const auto& held : model_->dirichlet) {
     held_counts_.push_back(static_cast<int>(held.nodes.size()));
-    numbers.insert(numbers.end(), held.nodes.begin(), held.nodes.end());
+    held_numbers_.insert(held_numbers_.end(), held.nodes.begin(), held.nodes.end());
     for (const auto node : held.nodes)
       rest.insert(rest.end(), model_->mesh.nodes[node].begin(), model_->mesh.nodes[node].end());
   }
-  held_ = upload(numbers);
+  held_ = upload(held_numbers_);
   held_rest_.write(rest);
 }
 
@@ -132,8 +133,32 @@ device::CudaVector CudaConditions::given_force(double time, const CudaStepStart&
   const auto& g = model_->gravity;
   add_body_force_.each(force.size(), block, force.array(), mass_, start.velocities.array(), g[0], g[1], g[2],
                        start.row->inertia ? 1 / start.step : 0.0, static_cast<int>(force.size()));
-  clear_nodes_.each(static_cast<std::size_t>(held_.count), block, force.array(), held_.numbers, held_.count);
+  clear_held(force);
   return force;
+}
+
+void CudaConditions::clear_held(device::CudaVector& y) const {
+  clear_nodes_.each(static_cast<std::size_t>(held_.count), block, y.array(), held_.numbers, held_.count);
+}
+
+void CudaConditions::read_held(const device::CudaVector& y, std::span<double> to) const {
+  device::CudaVector rows = device::like(held_rest_);
+  objective_->algebra().nodes_to_rows.each(rows.size(), block, rows.array(), y.array(), held_.numbers,
+                                           static_cast<int>(rows.size()));
+  std::vector<double> values(rows.size());
+  rows.read(values);
+  for (std::size_t k = 0; k < held_numbers_.size(); ++k)
+    std::copy_n(&values[3 * k], 3, &to[3 * static_cast<std::size_t>(held_numbers_[k])]);
+}
+
+model::Vector3 CudaConditions::sum_over_force(std::size_t force, const device::CudaVector& y) const {
+  const Nodes& nodes = forces_[force];
+  const auto count = static_cast<std::size_t>(nodes.count);
+  device::CudaVector rows(objective_->algebra_of_vectors(), 3 * count);
+  share_rows_.each(count, block, rows.array(), y.array(), nodes.numbers, nodes.share, nodes.count);
+  model::Vector3 sums{};
+  objective_->algebra().sum_rows(rows.array(), static_cast<std::int64_t>(count), count, sums);
+  return sums;
 }
 
 void CudaConditions::set_free_flight(const device::CudaVector& start, const device::CudaVector& force,

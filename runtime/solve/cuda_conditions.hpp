@@ -20,11 +20,17 @@ class CudaConditions {
   // Puts held nodes at `fraction` of the way from where `from` has them to their targets.
   void place_held(const device::CudaVector& from, const device::CudaVector& targets, double fraction,
                   device::CudaVector& x) const;
+  void clear_held(device::CudaVector& y) const;
+  // Of held nodes alone: puts y there into `to`, 3 a node of all nodes.
+  void read_held(const device::CudaVector& y, std::span<double> to) const;
   // As solve::given_force, zero on held nodes.
   device::CudaVector given_force(double time, const CudaStepStart& start, const CudaState& state) const;
   // x* + p/I where there is inertia.
   void set_free_flight(const device::CudaVector& start, const device::CudaVector& force, device::CudaVector& y) const;
   void set_velocities(const CudaStepStart& start, const device::CudaVector& x, device::CudaVector& v) const;
+  // Of the nodes of a force, by their shares of it.
+  model::Vector3 sum_over_force(std::size_t force, const device::CudaVector& y) const;
+  const device::CudaArray& mass() const { return mass_; }  // kg, one a node
   // Kinetic energy and momenta.
   void add_motion(const CudaState& state, StepReport& report) const;
 
@@ -41,11 +47,13 @@ class CudaConditions {
 
   CudaObjective* objective_;
   const model::Model* model_;
-  device::CudaFunction add_force_, add_body_force_, clear_nodes_, pose_, place_, free_flight_, velocities_, motion_;
+  device::CudaFunction add_force_, add_body_force_, clear_nodes_, pose_, place_, free_flight_, velocities_, motion_,
+      share_rows_;
   device::CudaArray mass_;
   std::vector<Nodes> forces_;
   Nodes held_;                    // all
   std::vector<int> held_counts_;  // of each set
+  std::vector<std::int32_t> held_numbers_;
   device::CudaVector held_rest_;
 };
 

@@ -13,20 +13,20 @@ namespace {
 constexpr std::size_t block = kernels::vector_block;
 
 std::vector<CudaRegion> make_regions(const std::shared_ptr<device::CudaAlgebra>& algebra, const Objective& objective,
-                                     const std::vector<RegionKernels>& regions) {
+                                     std::vector<RegionKernels>& regions) {
   std::vector<char> held;
   held.reserve(objective.nodes());
   for (std::size_t node = 0; node < objective.nodes(); ++node) held.push_back(objective.held(node) ? 1 : 0);
   std::vector<CudaRegion> result;
   result.reserve(regions.size());
-  for (const auto& region : regions) result.emplace_back(algebra, region, held);
+  for (auto& region : regions) result.emplace_back(algebra, region, held);
   return result;
 }
 
 }  // namespace
 
 CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& objective,
-                             const std::vector<RegionKernels>& regions, std::span<const std::size_t> damped,
+                             std::vector<RegionKernels>& regions, std::span<const std::size_t> damped,
                              const Preconditioner& preconditioner)
     : algebra_(std::make_shared<device::CudaAlgebra>(engine)),
       objective_(&objective),

@@ -21,6 +21,9 @@ using CudaDual = std::vector<std::optional<device::CudaVector>>;
 // The histories of all regions.
 using CudaHistory = std::vector<CudaRegion::Histories>;
 
+// What pull-backs leave there, of the model's regions and then of those of dissipation.
+using CudaItemGradient = std::vector<CudaRegion::ItemGradient>;
+
 // One thread of callers at a time. The same bits from run to run.
 class CudaObjective {
  public:
@@ -32,7 +35,7 @@ class CudaObjective {
 
   // All of them must stay where they are. Throws Error when the GPU has no memory for it.
   // `regions`: the model's, then those of dissipation; `damped`: of which each of these is.
-  CudaObjective(device::CudaEngine& engine, const Objective& objective, const std::vector<RegionKernels>& regions,
+  CudaObjective(device::CudaEngine& engine, const Objective& objective, std::vector<RegionKernels>& regions,
                 std::span<const std::size_t> damped, const Preconditioner& preconditioner);
 
   // From the host, and added to what is there.
@@ -73,12 +76,15 @@ class CudaObjective {
   double elastic_energy_and_gradient(In x, Out y) const;  // added to y
   double stored_energy(In x) const;
   void update_history(In x, CudaHistory& result) const;
-  // Pull-backs, as of Objective. `rest`: positions there; `rest_shape`: null where that is not wanted.
-  void add_pull_back(In x, In direction, std::vector<RegionGradient>& total) const;
+  // Pull-backs, as of Objective; those by values go to `total` and to `items`, which is added to it when all have been
+  // summed. `rest`: positions there; `rest_shape`: null where that is not wanted.
+  CudaItemGradient zero_item_gradient() const;
+  void add(const CudaItemGradient& items, std::vector<RegionGradient>& total) const;
+  void add_pull_back(In x, In direction, std::vector<RegionGradient>& total, CudaItemGradient& items) const;
   void add_rest_pull_back(In x, In direction, In rest, Out y) const;
   void add_carried_pull_back(In x, In direction, Out previous, CudaHistory& history) const;
-  void add_history_pull_back(In x, const CudaHistory& bars, std::vector<RegionGradient>& total, Out y, Out previous,
-                             CudaHistory& history, device::CudaVector* rest_shape) const;
+  void add_history_pull_back(In x, const CudaHistory& bars, std::vector<RegionGradient>& total, CudaItemGradient& items,
+                             Out y, Out previous, CudaHistory& history, device::CudaVector* rest_shape) const;
   void add_full_hessian_vector(In x, In direction, Out y) const;
 
   const device::CudaArray& inertia() const { return inertia_; }  // of the step, one a node, kg/s^2

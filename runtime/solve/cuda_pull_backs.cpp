@@ -4,9 +4,21 @@
 
 namespace proxima::solve {
 
-void CudaObjective::add_pull_back(In x, In direction, std::vector<RegionGradient>& total) const {
+CudaItemGradient CudaObjective::zero_item_gradient() const {
+  CudaItemGradient result;
+  result.reserve(regions_.size());
+  for (const auto& region : regions_) result.push_back(region.zero_item_gradient());
+  return result;
+}
+
+void CudaObjective::add(const CudaItemGradient& items, std::vector<RegionGradient>& total) const {
+  for_each_gradient(damped_, total, [&](std::size_t r, RegionGradient& own) { regions_[r].add(items[r], own); });
+}
+
+void CudaObjective::add_pull_back(In x, In direction, std::vector<RegionGradient>& total,
+                                  CudaItemGradient& items) const {
   for_each_gradient(damped_, total, [&](std::size_t r, RegionGradient& own) {
-    regions_[r].add_pull_back({x, previous_}, direction, own);
+    regions_[r].add_pull_back({x, previous_}, direction, own, items[r]);
   });
 }
 
@@ -19,10 +31,11 @@ void CudaObjective::add_carried_pull_back(In x, In direction, Out previous, Cuda
     regions_[r].add_carried_pull_back({x, previous_}, direction, previous, history[r]);
 }
 
-void CudaObjective::add_history_pull_back(In x, const CudaHistory& bars, std::vector<RegionGradient>& total, Out y,
-                                          Out previous, CudaHistory& history, device::CudaVector* rest_shape) const {
+void CudaObjective::add_history_pull_back(In x, const CudaHistory& bars, std::vector<RegionGradient>& total,
+                                          CudaItemGradient& items, Out y, Out previous, CudaHistory& history,
+                                          device::CudaVector* rest_shape) const {
   for (std::size_t r = 0; r < total.size(); ++r)
-    regions_[r].add_history_pull_back({x, previous_}, bars[r], total[r], y, previous, history[r], rest_shape);
+    regions_[r].add_history_pull_back({x, previous_}, bars[r], total[r], items[r], y, previous, history[r], rest_shape);
 }
 
 void CudaObjective::add_full_hessian_vector(In x, In direction, Out y) const {

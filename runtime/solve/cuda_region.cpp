@@ -5,7 +5,7 @@
 
 namespace proxima::solve {
 
-CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const RegionKernels& region,
+CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, RegionKernels& region,
                        const std::vector<char>& held)
     : algebra_(std::move(algebra)),
       region_(&region),

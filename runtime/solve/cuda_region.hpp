@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "runtime/device/cuda_vector.hpp"
 #include "runtime/solve/region.hpp"
@@ -13,7 +14,7 @@ namespace proxima::solve {
 class CudaRegion {
  public:
   // `held`: one flag a node; those get nothing from a gather. `region` must stay where it is.
-  CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, const RegionKernels& region, const std::vector<char>& held);
+  CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, RegionKernels& region, const std::vector<char>& held);
 
   // Queue y += the gradient at x, and y += H direction, but for held nodes. `previous`: positions where the step
   // starts.
@@ -45,15 +46,24 @@ class CudaRegion {
   void update_history(const At& at, Histories& result);
   // Pull-backs, as of RegionKernels; all nodes get theirs, held ones too.
   void add_full_hessian_vector(const At& at, const device::CudaVector& direction, device::CudaVector& y);
-  void add_pull_back(const At& at, const device::CudaVector& direction, RegionGradient& total);
-  // Where the energy's own coordinates are set (RegionKernels::set_own_coordinates). `rest`: positions there.
+  // Of a sum over pull-backs what is one an element, and by directions, item by item: it stays there until it is added
+  // to the rest of the gradient, which goes to `total` at once.
+  struct ItemGradient {
+    std::vector<std::optional<device::CudaVector>> parameters{};  // none where there is one value for the region
+    std::vector<device::CudaVector> directions{};
+  };
+  ItemGradient zero_item_gradient() const;
+  void add(const ItemGradient& items, RegionGradient& total) const;
+  void add_pull_back(const At& at, const device::CudaVector& direction, RegionGradient& total, ItemGradient& items);
+  // `rest`: positions there.
   void add_rest_pull_back(const At& at, const device::CudaVector& direction, const device::CudaVector& rest,
                           device::CudaVector& y);
   void add_carried_pull_back(const At& at, const device::CudaVector& direction, device::CudaVector& previous,
                              Histories& history);
   // `rest_shape`: null where that is not wanted.
-  void add_history_pull_back(const At& at, const Histories& bars, RegionGradient& total, device::CudaVector& y,
-                             device::CudaVector& previous, Histories& history, device::CudaVector* rest_shape);
+  void add_history_pull_back(const At& at, const Histories& bars, RegionGradient& total, ItemGradient& items,
+                             device::CudaVector& y, device::CudaVector& previous, Histories& history,
+                             device::CudaVector* rest_shape);
   // Of all items, and of the second less the first, item by item; J.
   double energy(const At& at);
   double energy_and_gradient(const At& at, device::CudaVector& y);  // both at once
@@ -73,7 +83,7 @@ class CudaRegion {
   using Outputs = std::map<std::string, device::CudaVector>;
   const Outputs& run_to_rows(derive::Quantity quantity, const At& at, Given given);
   // Of those of a pull-back, those by parameters and directions.
-  void add_values(const Outputs& outputs, RegionGradient& total);
+  void add_values(const Outputs& outputs, RegionGradient& total, ItemGradient& items);
   void add_histories(const Outputs& outputs, Histories& history) const;
   // Adds -F(x)^T by_positions, corner by corner.
   void add_rest_through_strain(const device::CudaVector& x, const device::CudaVector& by_positions,
@@ -105,7 +115,7 @@ class CudaRegion {
     const device::CudaArray& array() const { return first ? *first : later; }
   };
   std::shared_ptr<device::CudaAlgebra> algebra_;
-  const RegionKernels* region_;
+  RegionKernels* region_;
   std::vector<bool> per_element_;  // what the kernels were compiled for
   std::map<derive::Quantity, std::shared_ptr<const device::CudaKernel>> kernels_;
   std::shared_ptr<const device::CudaKernel> proximal_step_;

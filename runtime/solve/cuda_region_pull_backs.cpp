@@ -1,5 +1,5 @@
-// Derivatives by what a step is given, on a GPU: region_pull_backs.cpp. Per parameter the region's sum is found there;
-// what is per element comes to the host.
+// Derivatives by what a step is given, on a GPU: region_pull_backs.cpp. Per parameter the region's sum comes to the
+// host; what is one an element stays until the end.
 #include "kernels/kernels.hpp"
 #include "runtime/solve/cuda_region.hpp"
 
@@ -26,48 +26,66 @@ void CudaRegion::add_full_hessian_vector(const At& at, const device::CudaVector&
   gather(held_, forces_, y);
 }
 
-void CudaRegion::add_pull_back(const At& at, const device::CudaVector& direction, RegionGradient& total) {
-  if (total.parameters.empty() && total.directions.empty()) return;
-  add_values(run_to_rows(derive::Quantity::pull_back, at, {{"direction", &direction.array()}}), total);
+CudaRegion::ItemGradient CudaRegion::zero_item_gradient() const {
+  ItemGradient result;
+  for (const bool per_element : region_->per_element()) {
+    auto& items = result.parameters.emplace_back();
+    if (per_element) items.emplace(algebra_, static_cast<std::size_t>(items_));
+  }
+  for (const auto& input : region_->energy().inputs)
+    if (input.kind == ir::InputKind::direction) result.directions.push_back(rows(input.components));
+  return result;
 }
 
-void CudaRegion::add_values(const Outputs& outputs, RegionGradient& total) {
-  const auto stride = static_cast<std::size_t>(stride_), items = static_cast<std::size_t>(items_);
-  const ElementSet& set = region_->set();
-  std::vector<double> row(items);
-  const auto read_row = [&](const device::CudaVector& rows, std::size_t number) {
-    rows.array().read(std::as_writable_bytes(std::span(row)), number * stride * sizeof(double));
-  };
-  if (const std::size_t count = total.parameters.size(); count > 0) {
-    const device::CudaVector& parameters = outputs.at("parameters");
-    std::vector<double> sums(count);
-    algebra_->sum_rows(parameters.array(), stride_, items, sums);
-    for (std::size_t k = 0; k < count; ++k) {
-      if (!region_->per_element()[k]) {
+void CudaRegion::add_pull_back(const At& at, const device::CudaVector& direction, RegionGradient& total,
+                               ItemGradient& items) {
+  if (total.parameters.empty() && total.directions.empty()) return;
+  add_values(run_to_rows(derive::Quantity::pull_back, at, {{"direction", &direction.array()}}), total, items);
+}
+
+void CudaRegion::add_values(const Outputs& outputs, RegionGradient& total, ItemGradient& items) {
+  const auto count = static_cast<std::size_t>(items_);
+  if (!total.parameters.empty()) {
+    const device::CudaArray& parameters = outputs.at("parameters").array();
+    std::vector<double> sums(total.parameters.size());
+    algebra_->sum_rows(parameters, stride_, count, sums);
+    const std::uint64_t row = static_cast<std::uint64_t>(stride_) * sizeof(double);
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      if (auto& own = items.parameters[k])
+        algebra_->add_scaled.each(count, kernels::vector_block, own->array(), 1.0, parameters.address() + k * row,
+                                  items_);
+      else
         region_->add_parameter(k, std::span(sums).subspan(k, 1), total);
-        continue;
-      }
-      read_row(parameters, k);
-      std::vector<double> found(total.parameters[k].size());
-      for (std::size_t item = 0; item < items; ++item) found[item / set.points()] += row[item];
-      region_->add_parameter(k, found, total);
-    }
   }
   std::size_t k = 0;
-  for (const auto& input : region_->energy().inputs) {
-    if (input.kind != ir::InputKind::direction) continue;
-    std::vector<double> tiles(set.tiling().scalars(3));
-    for (int c = 0; c < 3; ++c) {
-      read_row(outputs.at(derive::field_name(input)), static_cast<std::size_t>(c));
-      for (std::size_t item = 0; item < items; ++item) tiles[set.tiling().at(item, c, 3)] = row[item];
-    }
+  for (const auto& input : region_->energy().inputs)
+    if (input.kind == ir::InputKind::direction)
+      device::add_scaled(items.directions[k++], 1, outputs.at(derive::field_name(input)));
+}
+
+void CudaRegion::add(const ItemGradient& items, RegionGradient& total) const {
+  const ElementSet& set = region_->set();
+  const auto stride = static_cast<std::size_t>(stride_);
+  for (std::size_t k = 0; k < items.parameters.size(); ++k) {
+    if (!items.parameters[k]) continue;
+    std::vector<double> of_items(items.parameters[k]->size()), found(total.parameters[k].size());
+    items.parameters[k]->read(of_items);
+    for (std::size_t item = 0; item < of_items.size(); ++item) found[item / set.points()] += of_items[item];
+    region_->add_parameter(k, found, total);
+  }
+  for (std::size_t k = 0; k < items.directions.size(); ++k) {
+    std::vector<double> rows(items.directions[k].size()), tiles(set.tiling().scalars(3));
+    items.directions[k].read(rows);
+    for (std::size_t item = 0; item < set.items(); ++item)
+      for (int c = 0; c < 3; ++c)
+        tiles[set.tiling().at(item, c, 3)] = rows[static_cast<std::size_t>(c) * stride + item];
     set.add_direction_pull_back(k, tiles, total.directions[k]);
-    ++k;
   }
 }
 
 void CudaRegion::add_rest_pull_back(const At& at, const device::CudaVector& direction, const device::CudaVector& rest,
                                     device::CudaVector& y) {
+  region_->set_own_coordinates();
   const Outputs& outputs =
       run_to_rows(derive::Quantity::rest_pull_back, at, {{"direction", &direction.array()}, {"rest", &rest.array()}});
   gather_to_all(outputs.at("rest"), y);
@@ -82,7 +100,7 @@ void CudaRegion::add_carried_pull_back(const At& at, const device::CudaVector& d
   add_histories(outputs, history);
 }
 
-void CudaRegion::add_history_pull_back(const At& at, const Histories& bars, RegionGradient& total,
+void CudaRegion::add_history_pull_back(const At& at, const Histories& bars, RegionGradient& total, ItemGradient& items,
                                        device::CudaVector& y, device::CudaVector& previous, Histories& history,
                                        device::CudaVector* rest_shape) {
   if (bars.empty()) return;
@@ -97,7 +115,7 @@ void CudaRegion::add_history_pull_back(const At& at, const Histories& bars, Regi
     gather_to_all(found->second, previous);
     if (rest_shape != nullptr) add_rest_through_strain(at.previous, found->second, *rest_shape);
   }
-  add_values(outputs, total);
+  add_values(outputs, total, items);
   add_histories(outputs, history);
 }
 

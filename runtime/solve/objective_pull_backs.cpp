@@ -23,8 +23,11 @@ std::vector<Span> by_region(const std::vector<RegionKernels>& regions, Span all)
 
 void Objective::add_pull_back(std::span<const double> x, std::span<const double> direction,
                               std::vector<RegionGradient>& total) const {
-  if (const CudaObjective* there = entered_on_gpu())
-    return there->add_pull_back(there->uploaded(x), there->uploaded(direction), total);
+  if (const CudaObjective* there = entered_on_gpu()) {
+    CudaItemGradient items = there->zero_item_gradient();
+    there->add_pull_back(there->uploaded(x), there->uploaded(direction), total, items);
+    return there->add(items, total);
+  }
   State& s = *state_;
   for_each_gradient(s.damped, total,
                     [&](std::size_t r, RegionGradient& own) { s.regions[r].add_pull_back(x, direction, own); });
@@ -42,7 +45,6 @@ void Objective::add_rest_pull_back(std::span<const double> x, std::span<const do
   std::vector<double> rest;
   for (const auto& node : state_->mesh.nodes) rest.insert(rest.end(), node.begin(), node.end());
   if (const CudaObjective* there = entered_on_gpu()) {
-    for (auto& region : state_->regions) region.set_own_coordinates();
     device::CudaVector sum = there->vector();
     there->add_rest_pull_back(there->uploaded(x), there->uploaded(direction), there->uploaded(rest), sum);
     there->add(sum, y);
@@ -74,8 +76,10 @@ void Objective::add_history_pull_back(std::span<const double> x, std::span<const
   if (const CudaObjective* there = entered_on_gpu()) {
     device::CudaVector by_x = there->vector(), by_previous = there->vector(), by_rest = there->vector();
     CudaHistory by_history = there->zero_history();
-    there->add_history_pull_back(there->uploaded(x), there->uploaded_history(bars), total, by_x, by_previous,
+    CudaItemGradient items = there->zero_item_gradient();
+    there->add_history_pull_back(there->uploaded(x), there->uploaded_history(bars), total, items, by_x, by_previous,
                                  by_history, rest_shape.empty() ? nullptr : &by_rest);
+    there->add(items, total);
     there->add(by_x, y);
     there->add(by_previous, previous);
     there->add(by_history, history);

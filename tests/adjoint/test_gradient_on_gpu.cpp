@@ -1,10 +1,12 @@
 // The adjoint on a GPU, by stand-ins for it (tests/cuda_shim), at the states of a rollout on the CPU: every part of the
-// gradient is that of the CPU.
+// gradient is that of the CPU, and from one step to the next vectors stay there.
 #include <gtest/gtest.h>
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
+#include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_state.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/input_scenes.hpp"
 
@@ -53,6 +55,99 @@ INSTANTIATE_TEST_SUITE_P(WithDeflation, GradientOnAGpu,
                          testing::Combine(testing::Values("implicit_euler", "quasi_static", "histories", "sheet"),
                                           testing::Values(12)),
                          [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
+
+// Derivatives of the loss come with its last frame alone. In the steps before, a state goes over, vector by vector, and
+// numbers come back: the residuals of solves, sums over regions and forces, and what held nodes take where their
+// motions are wanted. Values that are one an element, too, wait for the end.
+TEST(SweepOnAGpu, TakesStatesAndGivesNumbers) {
+  for (const char* scene : {"implicit_euler", "bdf2", "quasi_static", "histories", "triangles"})
+    for (const bool motions : {false, true}) {
+      SCOPED_TRACE(std::string(scene) + (motions ? " with motions" : ""));
+      device::testing::CudaShimEngine shim;
+      jit::Engine engine;
+      const model::Model model = bodies::input_scenes().at(scene)();
+      solve::Objective objective(model, engine, factor::Storage::fp64);
+      const auto states = solve::simulate(objective, model, {}, solve::initial_state(model));
+      objective.use(shim.engine);
+      std::vector<device::testing::CudaShim::Copied> copied(states.size());  // from one frame to the next
+      const adjoint::UserLoss loss(model.steps, [&](int frame, auto x, auto, auto by_x, auto) {
+        copied[static_cast<std::size_t>(frame)] = shim.copied();
+        if (frame < model.steps) return 0.0;
+        for (std::size_t i = 0; i < by_x.size(); ++i) by_x[i] += x[i];
+        return device::dot(x, x) / 2;
+      });
+      adjoint::Tape tape(states);
+      const bool has_rest = std::string(scene) != "triangles";  // whose directions turn with it
+      const adjoint::AdjointSettings settings{.rest_shape = motions && has_rest, .motions = motions};
+      (void)adjoint::backward(objective, model, {}, settings, loss, tape);
+      std::size_t held = 0;
+      for (const auto& set : model.dirichlet) held += set.nodes.size();
+      const std::size_t vector = sizeof(double) * model.initial_positions.size();
+      ASSERT_LT(3 * held * sizeof(double), vector);
+      for (std::size_t frame = 1; frame + 2 < states.size(); ++frame) {
+        const auto& state = states[frame];
+        const solve::CudaState there = solve::uploaded(*objective.gpu(), state);
+        (void)shim.copied();
+        std::size_t bytes = vector * (state.previous_positions.empty() ? 2 : 4);
+        for (const auto& of_region : there.history)
+          for (const auto& history : of_region) bytes += history.array().bytes();
+        EXPECT_EQ(copied[frame].up.bytes, bytes);
+        EXPECT_GT(copied[frame].down.bytes, 0u);
+        EXPECT_LE(copied[frame].down.largest, sizeof(double) * std::max<std::size_t>(5, motions ? 3 * held : 0));
+        EXPECT_EQ(copied[frame].later.bytes, 0u);
+      }
+    }
+}
+
+// What only some ask for: filtered systems, of the kind that the trust-region ratio chooses, dL by the force in each
+// step, and what tolerances do.
+TEST(SweepOnAGpu, FiltersForcesAndErrorsAreThoseOfTheCpu) {
+  for (const char* scene : {"implicit_euler", "bdf2", "histories", "controllers"}) {
+    SCOPED_TRACE(scene);
+    device::testing::CudaShimEngine shim;
+    jit::Engine engine;
+    const model::Model model = bodies::input_scenes().at(scene)();
+    const solve::Objective on_cpu(model, engine, factor::Storage::fp64);
+    solve::Objective on_gpu(model, engine, factor::Storage::fp64);
+    on_gpu.use(shim.engine);
+    const auto& x = model.initial_positions;
+    const adjoint::RecordedMotion loss({{model.steps, x}}, adjoint::uniform_weights(x.size() / 3));
+    const solve::StepSettings steps{.tolerance = 1e-6};
+    const auto states = solve::simulate(on_cpu, model, steps, solve::initial_state(model));
+    std::vector<std::vector<double>> forces;
+    const auto gradient = [&](const solve::Objective& objective, const adjoint::AdjointSettings& settings) {
+      forces.clear();
+      adjoint::Tape tape(states);
+      return adjoint::backward(objective, model, steps, settings, loss, tape, [&](const adjoint::BackwardStep& step) {
+        forces.emplace_back(step.force.begin(), step.force.end());
+      });
+    };
+    const adjoint::AdjointSettings blended{.tolerance = 1e-13, .hessian = adjoint::HessianChoice::blend};
+    const auto expected = gradient(on_cpu, blended);
+    const auto expected_forces = forces;
+    const auto found = gradient(on_gpu, blended);
+    const auto worst = adjoint::largest_difference(model, found, expected);
+    EXPECT_LE(worst.relative, 1e-9) << worst.part;
+    EXPECT_EQ(found.filtered, expected.filtered);
+    ASSERT_EQ(forces.size(), expected_forces.size());
+    for (std::size_t k = 0; k < forces.size(); ++k) {
+      device::add_scaled(forces[k], -1, expected_forces[k]);
+      EXPECT_LE(device::norm(forces[k]), 1e-9 * device::norm(expected_forces[k])) << k;
+    }
+
+    // What a solve to a thousandth leaves depends on roundings, so that each has to tell its own error.
+    const adjoint::AdjointSettings estimated{.tolerance = 1e-3, .estimate_errors = true};
+    const auto exact = gradient(on_cpu, {.tolerance = 1e-13});
+    const auto here = gradient(on_cpu, estimated), there = gradient(on_gpu, estimated);
+    ASSERT_TRUE(here.errors && there.errors);
+    const double error = adjoint::largest_difference(model, there, exact).relative;
+    EXPECT_GT(error, 1e-6);
+    EXPECT_GT(there.errors->adjoint.relative, error / 2);
+    EXPECT_LT(there.errors->adjoint.relative, error * 2);
+    EXPECT_NEAR(there.errors->loss, here.errors->loss, 0.05 * here.errors->loss);
+    EXPECT_NEAR(there.errors->forward.relative, here.errors->forward.relative, 0.05 * here.errors->forward.relative);
+  }
+}
 
 }  // namespace
 }  // namespace proxima
