@@ -60,13 +60,19 @@ INSTANTIATE_TEST_SUITE_P(WithDeflation, GradientOnAGpu,
 // numbers come back: the residuals of solves, sums over regions and forces, and what held nodes take where their
 // motions are wanted. Values that are one an element, too, wait for the end.
 TEST(SweepOnAGpu, TakesStatesAndGivesNumbers) {
-  for (const char* scene : {"implicit_euler", "bdf2", "quasi_static", "histories", "triangles"})
+  using Case = std::pair<const char*, int>;  // a scene, and how many slow modes are deflated
+  for (const auto& [scene, slow_modes] : {Case{"implicit_euler", 0},
+                                          {"bdf2", 0},
+                                          {"quasi_static", 0},
+                                          {"histories", 0},
+                                          {"triangles", 0},
+                                          {"implicit_euler", 12}})
     for (const bool motions : {false, true}) {
-      SCOPED_TRACE(std::string(scene) + (motions ? " with motions" : ""));
+      SCOPED_TRACE(testing::Message() << scene << (motions ? " with motions, " : ", ") << slow_modes << " slow modes");
       device::testing::CudaShimEngine shim;
       jit::Engine engine;
       const model::Model model = bodies::input_scenes().at(scene)();
-      solve::Objective objective(model, engine, factor::Storage::fp64);
+      solve::Objective objective(model, engine, factor::Storage::fp64, slow_modes);
       const auto states = solve::simulate(objective, model, {}, solve::initial_state(model));
       objective.use(shim.engine);
       std::vector<device::testing::CudaShim::Copied> copied(states.size());  // from one frame to the next
