@@ -38,10 +38,6 @@ void Objective::use(device::CudaEngine& engine) {
   state_->gpu = std::make_unique<CudaObjective>(engine, *this, state_->regions, state_->damped, state_->preconditioner);
 }
 CudaObjective* Objective::gpu() const { return state_->gpu.get(); }
-CudaObjective* Objective::entered_on_gpu() const {
-  if (state_->gpu) state_->gpu->follow();
-  return state_->gpu.get();
-}
 
 std::size_t Objective::nodes() const { return state_->held.size(); }
 bool Objective::held(std::size_t node) const { return state_->held[node] != 0; }
@@ -89,11 +85,6 @@ std::uint64_t Objective::inertia_changes() const { return state_->inertia_change
 
 std::vector<double> Objective::next_history(std::span<const double> x) const {
   std::vector<double> result(state_->initial_history.size());
-  if (const CudaObjective* there = result.empty() ? nullptr : entered_on_gpu()) {
-    CudaHistory history = there->zero_history();
-    there->update_history(there->uploaded(x), history);
-    return there->values_of(history);
-  }
   std::span<double> rest = result;
   for (auto& region : state_->regions) {
     const std::size_t count = region.history_size();
@@ -150,12 +141,6 @@ void Objective::add_elastic_gradient(std::span<const double> x, std::span<double
 
 void Objective::add_full_hessian_vector(std::span<const double> x, std::span<const double> direction,
                                         std::span<double> y) const {
-  if (const CudaObjective* there = entered_on_gpu()) {
-    device::CudaVector sum = there->vector();
-    there->add_full_hessian_vector(there->uploaded(x), there->uploaded(direction), sum);
-    there->add(sum, y);
-    return;
-  }
   for (auto& region : state_->regions) region.add_hessian_vector(derive::Quantity::hessian_vector, x, direction, y);
 }
 

@@ -71,11 +71,10 @@ class Objective {
             int slow_modes = 0, const Objective* like = nullptr);
   ~Objective();
 
-  // From now on minimisations, the adjoint's linear systems and its pull-backs run on the GPU of `engine`, which must
-  // stay alive. Throws Error for what cannot: contact.
+  // From now on steps and their adjoints run on the GPU of `engine`, which must stay alive; what is asked of this
+  // object is found on the host. Throws Error for what cannot: contact.
   void use(device::CudaEngine& engine);
-  CudaObjective* gpu() const;             // null: nothing does
-  CudaObjective* entered_on_gpu() const;  // the same, having taken over the step entered
+  CudaObjective* gpu() const;  // null: nothing does
 
   std::size_t nodes() const;
   bool held(std::size_t node) const;

@@ -23,11 +23,6 @@ std::vector<Span> by_region(const std::vector<RegionKernels>& regions, Span all)
 
 void Objective::add_pull_back(std::span<const double> x, std::span<const double> direction,
                               std::vector<RegionGradient>& total) const {
-  if (const CudaObjective* there = entered_on_gpu()) {
-    CudaItemGradient items = there->zero_item_gradient();
-    there->add_pull_back(there->uploaded(x), there->uploaded(direction), total, items);
-    return there->add(items, total);
-  }
   State& s = *state_;
   for_each_gradient(s.damped, total,
                     [&](std::size_t r, RegionGradient& own) { s.regions[r].add_pull_back(x, direction, own); });
@@ -44,25 +39,11 @@ void Objective::add_rest_pull_back(std::span<const double> x, std::span<const do
   require_rest_gradient();
   std::vector<double> rest;
   for (const auto& node : state_->mesh.nodes) rest.insert(rest.end(), node.begin(), node.end());
-  if (const CudaObjective* there = entered_on_gpu()) {
-    device::CudaVector sum = there->vector();
-    there->add_rest_pull_back(there->uploaded(x), there->uploaded(direction), there->uploaded(rest), sum);
-    there->add(sum, y);
-    return;
-  }
   for (auto& region : state_->regions) region.add_rest_pull_back(x, direction, rest, y);
 }
 
 void Objective::add_carried_pull_back(std::span<const double> x, std::span<const double> direction,
                                       std::span<double> previous, std::span<double> history) const {
-  if (const CudaObjective* there = entered_on_gpu()) {
-    device::CudaVector by_previous = there->vector();
-    CudaHistory by_history = there->zero_history();
-    there->add_carried_pull_back(there->uploaded(x), there->uploaded(direction), by_previous, by_history);
-    there->add(by_previous, previous);
-    there->add(by_history, history);
-    return;
-  }
   const auto parts = by_region(state_->regions, history);
   for (std::size_t r = 0; r < parts.size(); ++r)
     state_->regions[r].add_carried_pull_back(x, direction, previous, parts[r]);
@@ -73,19 +54,6 @@ void Objective::add_history_pull_back(std::span<const double> x, std::span<const
                                       std::span<double> previous, std::span<double> history,
                                       std::span<double> rest_shape) const {
   if (bars.empty()) return;
-  if (const CudaObjective* there = entered_on_gpu()) {
-    device::CudaVector by_x = there->vector(), by_previous = there->vector(), by_rest = there->vector();
-    CudaHistory by_history = there->zero_history();
-    CudaItemGradient items = there->zero_item_gradient();
-    there->add_history_pull_back(there->uploaded(x), there->uploaded_history(bars), total, items, by_x, by_previous,
-                                 by_history, rest_shape.empty() ? nullptr : &by_rest);
-    there->add(items, total);
-    there->add(by_x, y);
-    there->add(by_previous, previous);
-    there->add(by_history, history);
-    if (!rest_shape.empty()) there->add(by_rest, rest_shape);
-    return;
-  }
   const auto of_bars = by_region(state_->regions, bars);
   const auto of_history = by_region(state_->regions, history);
   for (std::size_t r = 0; r < regions(); ++r)

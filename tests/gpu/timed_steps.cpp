@@ -69,7 +69,8 @@ std::string bar_row(device::CudaEngine& engine, jit::Engine& processor_engine, i
   const Time product = time([&] { there.hessian_product(z, r); });
   solve::Objective deflated(model, processor_engine, factor::Storage::fp32, 12);
   deflated.use(engine);
-  const solve::CudaObjective& with_m = *deflated.entered_on_gpu();
+  solve::CudaObjective& with_m = *deflated.gpu();
+  with_m.follow();
   const Time m = time([&] { with_m.precondition_hessian(r, z); });
   const Time turn = time([&] { with_m.linearise(x); });
   const double known =

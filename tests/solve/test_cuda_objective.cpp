@@ -97,24 +97,48 @@ TEST_P(OnAGpu, PullBacksAreThoseOfTheCpu) {
   struct Found {
     std::vector<double> hessian, rest, previous, history, positions, values;
   };
-  const auto found_by = [&](const solve::Objective& objective) {
+  bool has_rest = true;
+  try {
+    on_cpu.require_rest_gradient();
+  } catch (const Error&) {
+    has_rest = false;
+  }
+  const auto add_on_cpu = [&](Found& found, std::vector<solve::RegionGradient>& total) {
+    on_cpu.add_full_hessian_vector(x, p, found.hessian);
+    if (has_rest) on_cpu.add_rest_pull_back(x, p, found.rest);
+    on_cpu.add_pull_back(x, p, total);
+    on_cpu.add_carried_pull_back(x, p, found.previous, found.history);
+    on_cpu.add_history_pull_back(x, bars, total, found.positions, found.previous, found.history,
+                                 has_rest ? std::span(found.rest) : std::span<double>());
+  };
+  const auto add_on_gpu = [&](Found& found, std::vector<solve::RegionGradient>& total) {
+    solve::CudaObjective& gpu = *on_gpu.gpu();
+    gpu.follow();
+    const CudaVector at = gpu.uploaded(x), direction = gpu.uploaded(p);
+    CudaVector hessian = gpu.uploaded(found.hessian), rest = gpu.uploaded(found.rest);
+    CudaVector previous = gpu.uploaded(found.previous), positions = gpu.uploaded(found.positions);
+    solve::CudaHistory of_history = gpu.uploaded_history(found.history);
+    solve::CudaItemGradient items = gpu.zero_item_gradient();
+    std::vector<double> at_rest;
+    for (const auto& node : model.mesh.nodes) at_rest.insert(at_rest.end(), node.begin(), node.end());
+    gpu.add_full_hessian_vector(at, direction, hessian);
+    if (has_rest) gpu.add_rest_pull_back(at, direction, gpu.uploaded(at_rest), rest);
+    gpu.add_pull_back(at, direction, total, items);
+    gpu.add_carried_pull_back(at, direction, previous, of_history);
+    gpu.add_history_pull_back(at, gpu.uploaded_history(bars), total, items, positions, previous, of_history,
+                              has_rest ? &rest : nullptr);
+    gpu.add(items, total);
+    found = {shim.values(hessian),      shim.values(rest),      shim.values(previous),
+             gpu.values_of(of_history), shim.values(positions), {}};
+  };
+  const auto found_by = [&](const solve::Objective& objective, const auto& add) {
     objective.enter_step({0.1, 0.1, model.initial_positions, history});
     std::vector<solve::RegionGradient> total;
     for (const auto& region : model.regions) total.push_back(solve::zero_gradient(region));
     Found found;
     for (auto* vector : {&found.hessian, &found.rest, &found.previous, &found.positions}) *vector = waves(size, 1, 5);
     found.history = waves(history.size(), 1, 5);
-    objective.add_full_hessian_vector(x, p, found.hessian);
-    bool has_rest = true;
-    try {
-      objective.add_rest_pull_back(x, p, found.rest);
-    } catch (const Error&) {
-      has_rest = false;
-    }
-    objective.add_pull_back(x, p, total);
-    objective.add_carried_pull_back(x, p, found.previous, found.history);
-    objective.add_history_pull_back(x, bars, total, found.positions, found.previous, found.history,
-                                    has_rest ? std::span(found.rest) : std::span<double>());
+    add(found, total);
     for (const auto& region : total) {
       for (const auto& values : region.parameters)
         found.values.insert(found.values.end(), values.begin(), values.end());
@@ -124,14 +148,14 @@ TEST_P(OnAGpu, PullBacksAreThoseOfTheCpu) {
     }
     return found;
   };
-  const Found expected = found_by(on_cpu), found = found_by(on_gpu);
+  const Found expected = found_by(on_cpu, add_on_cpu), found = found_by(on_gpu, add_on_gpu);
   expect_near(found.hessian, expected.hessian, 1e-13, "product on all nodes");
   expect_near(found.rest, expected.rest, 1e-12, "by the rest shape");
   expect_near(found.previous, expected.previous, 1e-13, "by previous positions");
   if (!history.empty()) expect_near(found.history, expected.history, 1e-13, "by histories");
   expect_near(found.positions, expected.positions, 1e-13, "of histories, by positions");
   expect_near(found.values, expected.values, 1e-13, "by values");
-  const Found again = found_by(on_gpu);
+  const Found again = found_by(on_gpu, add_on_gpu);
   EXPECT_EQ(again.values, found.values);
   EXPECT_EQ(again.rest, found.rest);
 }
