@@ -26,7 +26,7 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
   const int steps = tape.steps();
   Gradient result;
   const auto adjoint = make_step_adjoint<Place>(objective, model, settings, result);
-  const Place& place = adjoint->place();
+  Place& place = adjoint->place();
   std::optional<ErrorEstimate<Place>> errors;
   if (settings.estimate_errors) errors.emplace(objective, model, step_settings, settings, loss, tape);
   auto at = place.zero_bars(), earlier = place.zero_bars();
@@ -46,12 +46,15 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
   for (int step = steps - 1; step >= 0; --step) {
     device::set_zero(force);
     const solve::State& after = tape.state(step + 1);
+    const bool whole = after.substeps == 1;
     add_frame(step + 1, after);
     const solve::State& before = tape.state(step);
     const auto before_there = place.placed(before);
+    if constexpr (Place::streams)
+      if (step > 0) place.send(tape.state(step - 1));  // that after it is there, and no longer asked for here
     const auto driven = objective.controls().values(step, before);
     const auto name = fmt::format("step {}", step + 1);
-    if (after.substeps == 1) {
+    if (whole) {
       take({step + 1, name, (step + 1) * model.time_step, before, *before_there,
             solve::step_start(model, *before_there), there->positions, driven});
     } else {

@@ -24,6 +24,7 @@ double inverse_step(const solve::CudaStepStart& start) { return start.row->inert
 CudaSweep::CudaSweep(const solve::Objective& objective, const model::Model& model)
     : objective_(*objective.gpu()),
       conditions_(objective_, model),
+      upload_(objective_),
       mass_pull_back_(kernel(objective_, "mass_pull_back")),
       pass_back_(kernel(objective_, "pass_back")),
       items_(objective_.zero_item_gradient()),
@@ -36,7 +37,16 @@ CudaSweep::CudaSweep(const solve::Objective& objective, const model::Model& mode
   }
 }
 
-std::shared_ptr<const solve::CudaState> CudaSweep::placed(const solve::State& state) const {
+void CudaSweep::send(const solve::State& state) {
+  upload_.send(state);
+  sent_ = &state;
+}
+
+std::shared_ptr<const solve::CudaState> CudaSweep::placed(const solve::State& state) {
+  if (sent_ == &state) {
+    sent_ = nullptr;
+    return std::make_shared<const solve::CudaState>(upload_.receive());
+  }
   return std::make_shared<const solve::CudaState>(solve::uploaded(objective_, state));
 }
 

@@ -1,5 +1,6 @@
-// A sweep backward on a GPU, where its vectors stay from step to step, and what it gathers over all steps: per step
-// numbers come to the host, what held nodes take where it is wanted, and what rules of the host look at.
+// A sweep backward on a GPU, where its vectors stay from step to step, and what it gathers over all steps: states go
+// there ahead of their steps; per step numbers come to the host, what held nodes take where it is wanted, and what
+// rules of the host look at.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "runtime/adjoint/sweep_step.hpp"
 #include "runtime/solve/cuda_conditions.hpp"
+#include "runtime/solve/state_upload.hpp"
 
 namespace proxima::adjoint {
 
@@ -29,7 +31,11 @@ class CudaSweep {
   const System& system() const { return objective_; }
   History zero_history() const { return objective_.zero_history(); }
   Bars<CudaSweep> zero_bars() const { return {objective_.vector(), objective_.vector(), zero_history()}; }
-  std::shared_ptr<const State> placed(const solve::State& state) const;
+  // One that was sent is there already, or soon is.
+  std::shared_ptr<const State> placed(const solve::State& state);
+  static constexpr bool streams = true;
+  // The state that is placed next but for the parts of a halved step, ahead of that; it must stay where it is.
+  void send(const solve::State& state);
   Vector placed(std::span<const double> vector) const { return objective_.uploaded(vector); }
   std::vector<double> on_host(In vector) const;
   std::vector<double> given_up(const Vector& vector) const { return on_host(vector); }
@@ -76,6 +82,8 @@ class CudaSweep {
 
   solve::CudaObjective& objective_;
   solve::CudaConditions conditions_;
+  solve::StateUpload upload_;
+  const solve::State* sent_ = nullptr;  // what is on its way
   device::CudaFunction mass_pull_back_, pass_back_;
   std::vector<Volume> volumes_;
   solve::CudaItemGradient items_;

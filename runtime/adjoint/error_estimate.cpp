@@ -172,7 +172,7 @@ template <class Place>
 void ErrorEstimate<Place>::step(const ForwardStep<Place>& step, const typename Place::Vector& z) {
   (*linear_.adjoint)(step, linear_.at, linear_.earlier, Guess<Place>{z, nullptr, reduction});
   const auto& row = *step.start.row;
-  const auto& place = both_.adjoint->place();
+  auto& place = both_.adjoint->place();
   const solve::State &before = states_[at_ - 1], &after = states_[at_];
   const auto there = place.placed(before);
   const auto end = place.placed(std::span<const double>(after.positions));

@@ -31,6 +31,7 @@ class HostSweep {
   Bars<HostSweep> zero_bars() const { return {objective_.vector(), objective_.vector(), zero_history()}; }
   // A state, and a vector, that are on the host and stay there.
   std::shared_ptr<const State> placed(const solve::State& state) const;
+  static constexpr bool streams = false;  // whether it is worth while to send states ahead
   In placed(std::span<const double> vector) const { return vector; }
   // To the host; the first is looked at while it stays, the others are given up.
   std::span<const double> on_host(In vector) const { return vector; }

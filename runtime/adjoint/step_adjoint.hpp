@@ -51,7 +51,7 @@ class StepAdjoint {
   // What was gathered over all steps.
   void finish();
 
-  const Place& place() const { return place_; }
+  Place& place() { return place_; }
 
  protected:
   // z of H z = b; b is zero on held nodes.

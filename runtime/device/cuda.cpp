@@ -253,56 +253,99 @@ void CudaArray::clear() {
   device_->check(device_->driver_->f.fill(address_, 0, bytes_, handle<cuda::Stream>(device_->stream_)), "clearing");
 }
 
-CudaDownload::CudaDownload(CudaDevice& device, std::size_t bytes)
-    : CudaDownload(device.shared_from_this(), device.allocate(bytes)) {
+CudaStage::CudaStage(CudaDevice& device, std::size_t bytes)
+    : CudaStage(device.shared_from_this(), device.allocate(bytes)) {
   const cuda::Functions& f = device_->driver_->f;
   device_->enter();
-  if (const cuda::Result result = f.allocate_locked(&there_, std::max<std::size_t>(bytes, 1), 0); result != 0) {
+  if (const cuda::Result result = f.allocate_locked(&here_, std::max<std::size_t>(bytes, 1), 0); result != 0) {
     if (result == cuda::out_of_memory)
       fail("the host has no {} bytes of memory that {} can copy to; a smaller mesh may fit", bytes, device_->name());
     device_->check(result, fmt::format("{} bytes on the host", bytes));
   }
-  for (void** kept : {&filled_, &done_}) {
+  for (void** kept : {&of_work_, &of_copies_}) {
     cuda::Event event = nullptr;
     device_->check(f.create_event(&event, cuda::event_without_timing), "an event");
     *kept = event;
   }
 }
 
-CudaDownload::CudaDownload(std::shared_ptr<CudaDevice> device, CudaArray staged)
+CudaStage::CudaStage(std::shared_ptr<CudaDevice> device, CudaArray staged)
     : device_(std::move(device)), staged_(std::move(staged)) {}
 
-CudaDownload::~CudaDownload() {
+CudaStage::~CudaStage() {
   const cuda::Functions& f = device_->driver_->f;
   f.set_context(handle<cuda::Context>(device_->context_));
-  if (done_ != nullptr) f.wait_for_event(handle<cuda::Event>(done_));
-  for (void* event : {filled_, done_})
-    if (event != nullptr) f.destroy_event(handle<cuda::Event>(event));
-  if (there_ != nullptr) f.free_locked(there_);
+  for (void* event : {of_work_, of_copies_}) {
+    if (event == nullptr) continue;
+    f.wait_for_event(handle<cuda::Event>(event));
+    f.destroy_event(handle<cuda::Event>(event));
+  }
+  if (here_ != nullptr) f.free_locked(here_);
+}
+
+void CudaStage::wait_for(void* event) const {
+  device_->enter();
+  device_->check(device_->driver_->f.wait_for_event(handle<cuda::Event>(event)), "what was to be copied");
 }
 
 void CudaDownload::start(std::span<const CudaArray* const> arrays) {
   if (CudaLane* lane = CudaLane::of(*device_)) lane->wait();
   wait();
   const cuda::Functions& f = device_->driver_->f;
-  const auto main = handle<cuda::Stream>(device_->stream_), copies = handle<cuda::Stream>(device_->copies_);
+  const auto work = handle<cuda::Stream>(device_->stream_), copies = handle<cuda::Stream>(device_->copies_);
   std::size_t at = 0;
   for (const CudaArray* array : arrays) {
     if (array->bytes_ > staged_.bytes_ - at) throw std::logic_error("CudaDownload::start: more than there is room for");
     if (array->bytes_ > 0)
-      device_->check(f.copy_within(staged_.address_ + at, array->address_, array->bytes_, main), "copying within it");
+      device_->check(f.copy_within(staged_.address_ + at, array->address_, array->bytes_, work), "copying within it");
     at += array->bytes_;
   }
-  device_->check(f.record(handle<cuda::Event>(filled_), main), "an event");
-  device_->check(f.stream_waits(copies, handle<cuda::Event>(filled_), 0), "waiting for a copy");
-  if (at > 0) device_->check(f.copy_out_later(there_, staged_.address_, at, copies), "copying from it");
-  device_->check(f.record(handle<cuda::Event>(done_), copies), "an event");
+  device_->check(f.record(handle<cuda::Event>(of_work_), work), "an event");
+  device_->check(f.stream_waits(copies, handle<cuda::Event>(of_work_), 0), "waiting for a copy");
+  if (at > 0) device_->check(f.copy_out_later(here_, staged_.address_, at, copies), "copying from it");
+  device_->check(f.record(handle<cuda::Event>(of_copies_), copies), "an event");
 }
 
 std::span<const std::byte> CudaDownload::wait() {
+  wait_for(of_copies_);
+  return {static_cast<const std::byte*>(here_), staged_.bytes_};
+}
+
+// Work that is queued already may still use the memory, which was given back before.
+CudaUpload::CudaUpload(CudaDevice& device, std::size_t bytes) : CudaStage(device, bytes) {
+  if (CudaLane* lane = CudaLane::of(device)) lane->wait();
+  device_->check(device_->driver_->f.record(handle<cuda::Event>(of_work_), handle<cuda::Stream>(device_->stream_)),
+                 "an event");
+}
+
+std::span<std::byte> CudaUpload::room() {
+  wait_for(of_copies_);
+  return {static_cast<std::byte*>(here_), staged_.bytes_};
+}
+
+void CudaUpload::start() {
+  const cuda::Functions& f = device_->driver_->f;
+  const auto copies = handle<cuda::Stream>(device_->copies_);
   device_->enter();
-  device_->check(device_->driver_->f.wait_for_event(handle<cuda::Event>(done_)), "what was to be copied from it");
-  return {static_cast<const std::byte*>(there_), staged_.bytes_};
+  device_->check(f.stream_waits(copies, handle<cuda::Event>(of_work_), 0), "waiting for a copy");
+  if (staged_.bytes_ > 0) device_->check(f.copy_in(staged_.address_, here_, staged_.bytes_, copies), "copying to it");
+  device_->check(f.record(handle<cuda::Event>(of_copies_), copies), "an event");
+}
+
+void CudaUpload::fill(std::span<CudaArray* const> arrays) {
+  if (CudaLane* lane = CudaLane::of(*device_)) lane->wait();
+  const cuda::Functions& f = device_->driver_->f;
+  const auto work = handle<cuda::Stream>(device_->stream_);
+  device_->enter();
+  device_->check(f.stream_waits(work, handle<cuda::Event>(of_copies_), 0), "waiting for a copy");
+  std::size_t at = 0;
+  for (const CudaArray* array : arrays) {
+    if (array->bytes_ > staged_.bytes_ - at) throw std::logic_error("CudaUpload::fill: more than there is");
+    if (array->bytes_ > 0)
+      device_->check(f.copy_within(array->address_, staged_.address_ + at, array->bytes_, work), "copying within it");
+    at += array->bytes_;
+  }
+  device_->check(f.record(handle<cuda::Event>(of_work_), work), "an event");
 }
 
 CudaModule::CudaModule(std::shared_ptr<CudaDevice> device, const std::string& name, const jit::CudaCode& code,

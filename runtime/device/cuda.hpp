@@ -68,7 +68,9 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
 
  private:
   friend class CudaArray;
+  friend class CudaStage;
   friend class CudaDownload;
+  friend class CudaUpload;
   friend class CudaFunction;
   friend class CudaModule;
   struct Driver;
@@ -108,6 +110,7 @@ class CudaArray {
  private:
   friend class CudaDevice;
   friend class CudaDownload;
+  friend class CudaUpload;
   friend class CudaFunction;
   CudaArray(std::shared_ptr<CudaDevice> device, std::size_t bytes);
   std::shared_ptr<CudaDevice> device_;
@@ -115,27 +118,53 @@ class CudaArray {
   std::uint64_t address_ = 0;
 };
 
-// Copies to the host while work goes on: by a stream of its own, into page-locked memory.
-class CudaDownload {
+// What copies between the GPU and the host by the second stream, while work goes on, pass through: memory there, and
+// page-locked memory here.
+class CudaStage {
  public:
+  CudaStage(const CudaStage&) = delete;
+  CudaStage& operator=(const CudaStage&) = delete;
+
+ protected:
   // Throws Error where the memory is not there, on the GPU or on the host.
-  CudaDownload(CudaDevice& device, std::size_t bytes);
-  ~CudaDownload();
-  CudaDownload(const CudaDownload&) = delete;
-  CudaDownload& operator=(const CudaDownload&) = delete;
+  CudaStage(CudaDevice& device, std::size_t bytes);
+  ~CudaStage();  // waits for both streams' part of the copy
+  void wait_for(void* event) const;
+
+  std::shared_ptr<CudaDevice> device_;
+  CudaArray staged_;
+  void* here_ = nullptr;                            // on the host
+  void *of_work_ = nullptr, *of_copies_ = nullptr;  // events: when each stream was done with the stage
+
+ private:
+  CudaStage(std::shared_ptr<CudaDevice> device, CudaArray staged);  // what the destructor needs
+};
+
+// Copies to the host while work goes on.
+class CudaDownload : private CudaStage {
+ public:
+  // As CudaStage.
+  CudaDownload(CudaDevice& device, std::size_t bytes) : CudaStage(device, bytes) {}
 
   // Queues copying the arrays, one behind the other, all the bytes together, as what was queued before leaves them;
   // what is queued afterwards may change them. Waits for the copy before.
   void start(std::span<const CudaArray* const> arrays);
   // Waits for it; valid until the next start.
   std::span<const std::byte> wait();
+};
 
- private:
-  CudaDownload(std::shared_ptr<CudaDevice> device, CudaArray staged);  // what the destructor needs
+// Copies from the host while work goes on.
+class CudaUpload : private CudaStage {
+ public:
+  // As CudaStage.
+  CudaUpload(CudaDevice& device, std::size_t bytes);
 
-  std::shared_ptr<CudaDevice> device_;
-  CudaArray staged_;
-  void *there_ = nullptr, *filled_ = nullptr, *done_ = nullptr;  // on the host; events
+  // What is to be copied is written here, before start(); waits for the copy before.
+  std::span<std::byte> room();
+  void start();
+  // Queues filling the arrays, one behind the other, with what is then there: what is queued afterwards finds them so.
+  // To be called once for each start.
+  void fill(std::span<CudaArray* const> arrays);
 };
 
 // A kernel of a loaded module, which it keeps alive.

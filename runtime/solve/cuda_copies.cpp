@@ -1,5 +1,4 @@
 // CudaObjective: vectors and histories from and to the host.
-#include "runtime/device/parallel.hpp"
 #include "runtime/solve/cuda_objective.hpp"
 
 namespace proxima::solve {
@@ -10,12 +9,6 @@ device::CudaVector CudaObjective::uploaded(std::span<const double> values) const
   return result;
 }
 
-void CudaObjective::add(In from, std::span<double> to) const {
-  std::vector<double> values(from.size());
-  from.read(values);
-  device::add_scaled(to, 1, values);
-}
-
 CudaHistory CudaObjective::zero_history() const {
   CudaHistory result;
   result.reserve(regions_.size());
@@ -24,23 +17,15 @@ CudaHistory CudaObjective::zero_history() const {
 }
 
 CudaHistory CudaObjective::uploaded_history(std::span<const double> values) const {
+  const std::vector<double> rows = rows_of(values);
+  std::span<const double> left = rows;
   CudaHistory result = zero_history();
-  for (std::size_t r = 0; r < result.size(); ++r) {
-    const std::size_t count = regions_[r].kernels().history_size();
-    regions_[r].write(values.first(count), result[r]);
-    values = values.subspan(count);
-  }
-  return result;
-}
-
-void CudaObjective::add(const CudaHistory& from, std::span<double> to) const {
-  std::vector<double> rows;
-  for (const auto& of_region : from)
-    for (const auto& history : of_region) {
-      rows.resize(rows.size() + history.size());
-      history.read(std::span(rows).last(history.size()));
+  for (auto& of_region : result)
+    for (auto& history : of_region) {
+      history.write(left.first(history.size()));
+      left = left.subspan(history.size());
     }
-  add_rows(rows, to);
+  return result;
 }
 
 void CudaObjective::add_rows(std::span<const double> rows, std::span<double> to) const {
@@ -52,6 +37,16 @@ void CudaObjective::add_rows(std::span<const double> rows, std::span<double> to)
   }
 }
 
+std::vector<double> CudaObjective::rows_of(std::span<const double> values) const {
+  std::vector<double> result;
+  for (const auto& region : regions_) {
+    const std::size_t count = region.kernels().history_size();
+    region.append_rows(values.first(count), result);
+    values = values.subspan(count);
+  }
+  return result;
+}
+
 std::size_t CudaObjective::history_size() const {
   std::size_t result = 0;
   for (const auto& region : regions_) result += region.kernels().history_size();
@@ -59,8 +54,13 @@ std::size_t CudaObjective::history_size() const {
 }
 
 std::vector<double> CudaObjective::values_of(const CudaHistory& history) const {
-  std::vector<double> result(history_size());
-  add(history, result);
+  std::vector<double> rows, result(history_size());
+  for (const auto& of_region : history)
+    for (const auto& one : of_region) {
+      rows.resize(rows.size() + one.size());
+      one.read(std::span(rows).last(one.size()));
+    }
+  add_rows(rows, result);
   return result;
 }
 

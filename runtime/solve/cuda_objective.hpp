@@ -38,14 +38,14 @@ class CudaObjective {
   CudaObjective(device::CudaEngine& engine, const Objective& objective, std::vector<RegionKernels>& regions,
                 std::span<const std::size_t> damped, const Preconditioner& preconditioner);
 
-  // From the host, and added to what is there.
+  // From the host, and to it.
   device::CudaVector uploaded(std::span<const double> values) const;
-  void add(In from, std::span<double> to) const;
   CudaHistory zero_history() const;
   CudaHistory uploaded_history(std::span<const double> values) const;
-  void add(const CudaHistory& from, std::span<double> to) const;
-  void add_rows(std::span<const double> rows, std::span<double> to) const;  // of all histories, on the host
   std::vector<double> values_of(const CudaHistory& history) const;
+  // Of all histories, on the host: as they are here, added to those of a State, and made of them.
+  void add_rows(std::span<const double> rows, std::span<double> to) const;
+  std::vector<double> rows_of(std::span<const double> values) const;
   std::size_t history_size() const;  // of all regions
 
   // Takes over the step that the Objective has entered and the values that it has: copies what has changed. To be

@@ -35,9 +35,9 @@ class CudaRegion {
   using Histories = std::vector<device::CudaVector>;
   Histories histories() const;          // of zeros
   std::size_t history_numbers() const;  // of all of them, padding included
-  // From and to history_size() numbers as RegionKernels has them; the second adds the rows of all histories, which are
-  // on the host already.
-  void write(std::span<const double> points, Histories& to) const;
+  // From and to history_size() numbers as RegionKernels has them, on the host: the rows of all histories, and those
+  // added.
+  void append_rows(std::span<const double> points, std::vector<double>& rows) const;
   void add(std::span<const double> from_rows, std::span<double> points) const;
   // Those that the step entered begins with: given there, or those that the RegionKernels have.
   void enter_history(const Histories& history);

@@ -16,14 +16,13 @@ std::size_t CudaRegion::history_numbers() const {
   return result;
 }
 
-void CudaRegion::write(std::span<const double> points, Histories& to) const {
+void CudaRegion::append_rows(std::span<const double> points, std::vector<double>& rows) const {
   const auto stride = static_cast<std::size_t>(stride_), items = static_cast<std::size_t>(items_);
-  for (device::CudaVector& history : to) {
-    const std::size_t components = history.size() / stride;
-    std::vector<double> values(history.size());
+  for (const device::CudaVector& history : history_) {
+    const std::size_t components = history.size() / stride, first = rows.size();
+    rows.resize(first + history.size());
     for (std::size_t item = 0; item < items; ++item)
-      for (std::size_t c = 0; c < components; ++c) values[c * stride + item] = points[item * components + c];
-    history.write(values);
+      for (std::size_t c = 0; c < components; ++c) rows[first + c * stride + item] = points[item * components + c];
     points = points.subspan(items * components);
   }
 }

@@ -56,9 +56,9 @@ INSTANTIATE_TEST_SUITE_P(WithDeflation, GradientOnAGpu,
                                           testing::Values(12)),
                          [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
 
-// Derivatives of the loss come with its last frame alone. In the steps before, a state goes over, vector by vector, and
-// numbers come back: the residuals of solves, sums over regions and forces, and what held nodes take where their
-// motions are wanted. Values that are one an element, too, wait for the end.
+// Derivatives of the loss come with its last frame alone. In the steps before, the next state goes over in one copy,
+// ahead of its step, and numbers come back: the residuals of solves, sums over regions and forces, and what held nodes
+// take where their motions are wanted. Values that are one an element, too, wait for the end.
 TEST(SweepOnAGpu, TakesStatesAndGivesNumbers) {
   using Case = std::pair<const char*, int>;  // a scene, and how many slow modes are deflated
   for (const auto& [scene, slow_modes] : {Case{"implicit_euler", 0},
@@ -91,13 +91,15 @@ TEST(SweepOnAGpu, TakesStatesAndGivesNumbers) {
       const std::size_t vector = sizeof(double) * model.initial_positions.size();
       ASSERT_LT(3 * held * sizeof(double), vector);
       for (std::size_t frame = 1; frame + 2 < states.size(); ++frame) {
-        const auto& state = states[frame];
+        const auto& state = states[frame - 1];
         const solve::CudaState there = solve::uploaded(*objective.gpu(), state);
         (void)shim.copied();
         std::size_t bytes = vector * (state.previous_positions.empty() ? 2 : 4);
         for (const auto& of_region : there.history)
           for (const auto& history : of_region) bytes += history.array().bytes();
-        EXPECT_EQ(copied[frame].up.bytes, bytes);
+        EXPECT_EQ(copied[frame].up.bytes, 0u);
+        EXPECT_EQ(copied[frame].ahead.bytes, bytes);
+        EXPECT_EQ(copied[frame].ahead.largest, bytes);
         EXPECT_GT(copied[frame].down.bytes, 0u);
         EXPECT_LE(copied[frame].down.largest, sizeof(double) * std::max<std::size_t>(5, motions ? 3 * held : 0));
         EXPECT_EQ(copied[frame].later.bytes, 0u);

@@ -39,7 +39,7 @@ struct Copied {
     largest = std::max(largest, more);
   }
 };
-Copied copied_up, copied_down, copied_later;
+Copied copied_up, copied_down, copied_later, copied_ahead;
 
 constexpr int invalid_image = 200, not_found = 500, out_of_memory = 2, invalid_handle = 400;
 
@@ -58,11 +58,12 @@ void fake_devices(int count) { devices = count; }
 void fake_launch_result(int result) { launch_result = result; }
 void fake_memory(std::size_t bytes) { memory = bytes; }
 int fake_blocks() { return blocks_run; }
-// Bytes, and those of the largest copy, since they were last asked for: to the "GPU", from it, and later from it.
-void fake_copied(std::size_t* six) {
-  for (Copied* copied : {&copied_up, &copied_down, &copied_later}) {
-    *six++ = copied->bytes;
-    *six++ = copied->largest;
+// Bytes, and those of the largest copy, since they were last asked for: to the "GPU", from it, later from it, and to it
+// ahead of work.
+void fake_copied(std::size_t* eight) {
+  for (Copied* copied : {&copied_up, &copied_down, &copied_later, &copied_ahead}) {
+    *eight++ = copied->bytes;
+    *eight++ = copied->largest;
     *copied = {};
   }
 }
@@ -109,7 +110,13 @@ int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
 }
 int cuMemFree_v2(unsigned long long address) { return std::free(reinterpret_cast<void*>(address)), 0; }
 int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) { return *free = memory, *total = std::size_t{1} << 40, 0; }
+// By the second stream it is done when the first waits for it, so that who does not finds nothing there.
 int cuMemcpyHtoDAsync_v2(unsigned long long to, const void* from, std::size_t bytes, void* stream) {
+  if (stream == &copies && locked.contains(const_cast<void*>(from))) {
+    copied_ahead.add(bytes);
+    copies.push_back([=] { std::memcpy(reinterpret_cast<void*>(to), from, bytes); });
+    return 0;
+  }
   if (stream != &blocks_run) return invalid_handle;
   copied_up.add(bytes);
   return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
@@ -160,7 +167,10 @@ int cuEventSynchronize(void* event) {
   for (const auto& copy : copies) copy();
   return copies.clear(), 0;
 }
-int cuStreamWaitEvent(void* stream, void*, unsigned) { return stream == &copies ? 0 : invalid_handle; }
+int cuStreamWaitEvent(void* stream, void* event, unsigned) {
+  if (stream == &blocks_run) return cuEventSynchronize(event);
+  return stream == &copies ? 0 : invalid_handle;
+}
 int cuEventElapsedTime(float* milliseconds, void* from, void* to) {
   const auto passed = static_cast<Event*>(to)->at - static_cast<Event*>(from)->at;
   return *milliseconds = std::chrono::duration<float, std::milli>(passed).count(), 0;

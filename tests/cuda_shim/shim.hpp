@@ -37,7 +37,7 @@ class CudaShim {
   struct Copied {
     struct Way {
       std::size_t bytes, largest;  // of all copies, of the largest one
-    } up, down, later;
+    } up, down, later, ahead;
   };
   Copied copied() {
     Copied result{};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "compiler/emit/cuda/print.hpp"
@@ -147,6 +148,37 @@ TEST_F(Cuda, CopiesLaterWhatIsThereNow) {
   EXPECT_THROW(download.start(too_many), std::logic_error);
   shim_.set("fake_memory", std::size_t{8});
   EXPECT_THAT(message_of([&] { CudaDownload(device, 16); }), HasSubstr("16 bytes"));
+}
+
+// What was written when it was sent; there for what is queued after arrays were filled with it, and for nothing before.
+TEST_F(Cuda, CopiesAheadOfWork) {
+  CudaDevice& device = shim_.engine.device();
+  CudaUpload upload(device, 5 * sizeof(double));
+  CudaArray first = device.allocate(3 * sizeof(double)), second = device.allocate(2 * sizeof(double));
+  CudaArray* const arrays[] = {&first, &second};
+  const auto send = [&](const std::vector<double>& values) {
+    std::ranges::copy(std::as_bytes(std::span(values)), upload.room().begin());
+    upload.start();
+  };
+  const auto read = [](const CudaArray& array) {
+    std::vector<double> result(array.bytes() / sizeof(double));
+    array.read(std::as_writable_bytes(std::span(result)));
+    return result;
+  };
+  first.clear();
+  send({1, 2, 3, 4, 5});
+  EXPECT_EQ(read(first), std::vector<double>(3)) << "nobody has waited for it";
+  upload.fill(arrays);
+  EXPECT_EQ(read(first), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(read(second), (std::vector<double>{4, 5}));
+  send({6, 7, 8, 9, 10});
+  send({11, 12, 13, 14, 15});  // in the place of those, which have gone over before
+  upload.fill(arrays);
+  EXPECT_EQ(read(second), (std::vector<double>{14, 15}));
+  CudaArray* const too_many[] = {&first, &second, &second};
+  EXPECT_THROW(upload.fill(too_many), std::logic_error);
+  shim_.set("fake_memory", std::size_t{8});
+  EXPECT_THAT(message_of([&] { CudaUpload(device, 24); }), HasSubstr("24 bytes"));
 }
 
 }  // namespace
