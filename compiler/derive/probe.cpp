@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
+#include <map>
+#include <random>
+#include <utility>
 
 #include "compiler/ir/analysis.hpp"
 #include "compiler/ir/operators.hpp"
@@ -17,21 +19,23 @@ namespace {
 
 constexpr int samples = 36;
 
-// The k-th number of a sequence, in [0, 1): SplitMix64 (Steele, Lea and Flood 2014), which has no state to set up. That
-// of a Mersenne twister took more than half of the time that probing does, since few numbers are drawn at a time.
-double uniform(std::uint64_t seed, std::uint64_t k) {
-  std::uint64_t z = (seed << 32) + (k + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return std::ldexp(static_cast<double>((z ^ (z >> 31)) >> 11), -53);
-}
+// The numbers of a seed, as far as they have been drawn.
+struct Sequence {
+  std::mt19937 random;
+  Numbers numbers{};
+};
 
-// `reach`: of the logarithm.
+// `reach`: of the logarithm. Kept from one time to the next: few are drawn at a time, thousands of times, and setting
+// up a generator for each took more than half of the time that probing does.
 Numbers around_one(int seed, std::size_t count, double reach) {
-  Numbers numbers(count);
-  for (std::size_t k = 0; k < count; ++k)
-    numbers[k] = std::exp(static_cast<long double>(reach * (2 * uniform(static_cast<std::uint64_t>(seed), k) - 1)));
-  return numbers;
+  thread_local std::map<std::pair<int, double>, Sequence> sequences;
+  auto& [random, numbers] =
+      sequences.try_emplace({seed, reach}, Sequence{std::mt19937(static_cast<unsigned>(seed) + 1)}).first->second;
+  while (numbers.size() < count) {
+    const double uniform = static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
+    numbers.push_back(std::exp(static_cast<long double>(reach * (2 * uniform - 1))));
+  }
+  return {numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
 bool finite(const Numbers& values) {
