@@ -147,10 +147,9 @@ class ContactSolution {
   }
 
   // A step on the wrong face ends with forces that no contact can have, but shows a better face. So what is refused is
-  // followed, and taken if it is worth it then. Not where no proximal step has been tried: where one finds the face it
-  // is cheaper.
+  // followed, and taken if it is worth it then.
   bool follow(ContactPoint& next, double tolerance) {
-    if (contacts_.all_static() || outcome_.report.proximal == 0) return false;
+    if (contacts_.all_static()) return false;
     for (int k = 0; k < most_followed && std::isfinite(next.residual); ++k) {
       equations_.metric(next.at);
       next = newton_from(next, equations_.states(next), std::max(tolerance, first_forcing * next.balance));

@@ -5,8 +5,8 @@
 // steps in turn, as the method has it (contact_methods.hpp), both in the metric of A:
 //   a proximal step: x - A^-1 grad g(x), then the condensed problem (contact/condensed.hpp) for the forces, x moved by
 //   A^-1 W^T f, and by acceleration farther. It finds what is open, sticks and slides, and then converges slowly;
-//   a Newton step on the face that has been found (face.hpp), taken where it halves the residual, by itself or, once a
-//   proximal step has been tried, after one or two more on the faces that it shows.
+//   a Newton step on the face that has been found (face.hpp), taken where it halves the residual, by itself or after
+//   one or two more on the faces that it shows.
 // The residual is that of both equations together, in N: |grad g - W^T f| on free nodes and, for each contact,
 // |f - P(f - s/D)|, where s is what violates the law, D the contact's diagonal entry of W A^-1 W^T, and P the
 // projection on the cone.
