@@ -122,6 +122,7 @@ std::vector<double> CudaSweep::by_rest(const Vector& summed) const {
   std::vector<double> result = on_host(summed);
   device::add_scaled(result, 1, rest_of_held_);
   std::vector<std::vector<double>> by_volume;
+  by_volume.reserve(volumes_.size());
   for (const Volume& own : volumes_) by_volume.push_back(on_host(own.by_volume));
   objective_.host().add_volume_pull_back(by_volume, result);
   return result;
