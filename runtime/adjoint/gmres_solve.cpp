@@ -11,8 +11,7 @@ SolveEvidence solve_by_gmres(const contact::LinearOperator& op, std::span<const 
   double now = b_norm;
   evidence.solved = b_norm == 0;
   while (!evidence.solved && evidence.a_solves < settings.max_cg) {
-    const auto outcome =
-        contact::gmres(op, residual, target, settings.max_cg - evidence.a_solves, contact::vectors_kept(u.size()), u);
+    const auto outcome = contact::gmres(op, residual, target, settings.max_cg - evidence.a_solves, u);
     evidence.a_solves += outcome.iterations + 1;
     op(u, image);
     take();

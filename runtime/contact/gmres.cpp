@@ -46,15 +46,17 @@ class Hessenberg {
   std::vector<double> right_, cosine_, sine_;
 };
 
-}  // namespace
-
+// How many vectors of that many numbers are kept.
 int vectors_kept(std::size_t size) {
   constexpr std::size_t least = 80, most = 240, numbers = std::size_t{1} << 25;
   return static_cast<int>(std::clamp(numbers / std::max<std::size_t>(size, 1), least, most));
 }
 
+}  // namespace
+
 GmresOutcome gmres(const LinearOperator& op, std::span<const double> b, double tolerance, int max_iterations,
-                   int restart, std::span<double> u) {
+                   std::span<double> u) {
+  const int restart = vectors_kept(b.size());
   GmresOutcome outcome;
   std::fill(u.begin(), u.end(), 0.0);
   std::vector<double> residual(b.begin(), b.end()), image(b.size());

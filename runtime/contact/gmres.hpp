@@ -15,12 +15,10 @@ struct GmresOutcome {
 // y <- op(u); called in order, so it may keep what belongs to u.
 using LinearOperator = std::function<void(std::span<const double>, std::span<double>)>;
 
-// How many vectors of that many numbers to keep: enough to find the few motions that next to nothing resists, as of a
-// body that rolls, which every restart forgets; fewer where they would take more than 256 MB.
-int vectors_kept(std::size_t size);
-
-// Solves op(u) = b from u = 0 until |b - op(u)| <= tolerance (absolute). `restart`: how many vectors are kept.
+// Solves op(u) = b from u = 0 until |b - op(u)| <= tolerance (absolute). Keeps up to 240 vectors: enough to find the
+// few motions that next to nothing resists, as of a body that rolls, which every restart forgets; down to 80 where they
+// would take more than 256 MB.
 GmresOutcome gmres(const LinearOperator& op, std::span<const double> b, double tolerance, int max_iterations,
-                   int restart, std::span<double> u);
+                   std::span<double> u);
 
 }  // namespace proxima::contact

@@ -13,7 +13,7 @@ namespace {
 using mesh::dot;
 using mesh::vector_at;
 
-// Products before a system counts as one that GMRES does not solve; as many vectors are kept.
+// Products before a system counts as one that GMRES does not solve.
 constexpr int most_products = 150;
 // More contacts are not decomposed because of what products cost; a matrix of theirs takes 128 MB.
 constexpr std::size_t most_decomposed = 4000;
@@ -73,8 +73,7 @@ bool IteratedFace::forces(std::span<const double> u, std::span<const FaceContact
     b.push_back(scale_[b.size()] * dot(row.turns ? now[c].turn : now[c].fixed, vector_at(u, c)));
   }
   const double target = tolerance_ * device::norm(b);
-  const auto outcome =
-      gmres([&](auto x, auto y) { multiply(x, y); }, b, target, most_products, most_products, unknowns);
+  const auto outcome = gmres([&](auto x, auto y) { multiply(x, y); }, b, target, most_products, unknowns);
   std::vector<double> forces(3 * among_.size());
   spread(unknowns, forces);
   std::fill(result.begin(), result.end(), 0.0);

@@ -152,7 +152,7 @@ ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
       add_forces(contacts.keys(), from.at, taken, 1, y);
       objective.clear_held(y);
     };
-    iterations = contact::gmres(op, r, tolerance, linear.max_cg, contact::vectors_kept(u.size()), u).iterations + 1;
+    iterations = contact::gmres(op, r, tolerance, linear.max_cg, u).iterations + 1;
     preconditioner.apply(u, z, taken);
     set_forces(states, from, contacts, z, taken);
   }
