@@ -10,7 +10,6 @@
 #include "runtime/solve/contact_step.hpp"
 #include "runtime/solve/contacts.hpp"
 #include "runtime/solve/face_preconditioner.hpp"
-#include "runtime/solve/implicit_step.hpp"
 
 namespace proxima::adjoint {
 namespace {
@@ -37,20 +36,25 @@ void add_tangential(const Vector3& bar, contact::Geometry& at, contact::Geometry
 
 }  // namespace
 
-ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::Model& model, double end,
-                               const solve::StepStart& start, const solve::State& before, std::span<const double> after,
-                               contact::CondensedStorage storage)
-    : objective_(objective),
-      before_(before),
-      potential_(objective, start.positions, solve::given_force(objective, model, end, start, before)),
-      equations_(potential_, {end - start.step / start.row->share, end, before.positions}, before.velocities, storage),
+template <class Place>
+ContactAdjoint<Place>::ContactAdjoint(const Place& place, const ForwardStep<Place>& step,
+                                      contact::CondensedStorage storage)
+    : host_(place.host()),
+      before_(step.before),
+      potential_(place.potential(step)),
+      equations_(potential_, span_of(step), before_.velocities, storage),
       contacts_(equations_.contacts()) {
   // What bounced is not near any more, but was to be met at the speed of the start.
-  std::vector<double> met = before.positions;
-  device::add_scaled(met, contacts_.step().end - contacts_.step().begin, before.velocities);
+  std::vector<double> met = before_.positions;
+  device::add_scaled(met, contacts_.step().end - contacts_.step().begin, before_.velocities);
   contacts_.add_near(met);
-  auto forces = solve::start_contact(equations_, after, solve::StartForces::exact).forces;
-  point_ = equations_.evaluate({after.begin(), after.end()}, std::move(forces));
+  auto forces = solve::start_contact(equations_, step.after, solve::StartForces::exact).forces;
+  point_ = equations_.evaluate(solve::copied(step.after), std::move(forces));
+  set_states();
+}
+
+template <class Place>
+void ContactAdjoint<Place>::set_states() {
   const std::size_t count = contacts_.size();
   states_.resize(count);
   multipliers_.resize(3 * count);
@@ -67,7 +71,7 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
     if (cone.bilateral) continue;
     // Also where there is no force at all to measure by.
     const bool grazes = dot(vector_at(point_.forces, c), at.normal) <= kink &&
-                        std::abs(at.gap - contacts_.least_gap(c)) < objective.contacts().passed();
+                        std::abs(at.gap - contacts_.least_gap(c)) < host_.contacts().passed();
     degenerate_ = degenerate_ || grazes || std::abs(dot(trial, at.normal)) < kink;
     if (state == ContactState::open) continue;
     if (friction > 0) degenerate_ = degenerate_ || std::abs(beyond) < kink;
@@ -83,12 +87,14 @@ ContactAdjoint::ContactAdjoint(const solve::Objective& objective, const model::M
   }
 }
 
-bool ContactAdjoint::any() const {
+template <class Place>
+bool ContactAdjoint<Place>::any() const {
   return std::any_of(states_.begin(), states_.end(),
                      [](const auto& contact) { return contact.state != ContactState::open; });
 }
 
-std::vector<contact::Geometry> ContactAdjoint::bars(std::span<const double> z, std::span<const double> m) const {
+template <class Place>
+std::vector<contact::Geometry> ContactAdjoint<Place>::bars(std::span<const double> z, std::span<const double> m) const {
   std::vector<contact::Geometry> result(states_.size());
   for (std::size_t c = 0; c < result.size(); ++c) {
     auto& bar = result[c];
@@ -124,21 +130,23 @@ std::vector<contact::Geometry> ContactAdjoint::bars(std::span<const double> z, s
   return result;
 }
 
-SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity product,
-                                    const AdjointSettings& settings, std::span<double> z) {
+template <class Place>
+SolveEvidence ContactAdjoint<Place>::solve(In b, derive::Quantity product, const AdjointSettings& settings, Out z) {
   auto transposed = states_;
   for (auto& contact : transposed) std::swap(contact.fixed, contact.force);
-  const auto& metric = equations_.metric(point_.at);
-  const contact::Face face(metric, std::move(transposed));
+  const solve::ContactWeights w = equations_.weights(point_);
+  const contact::Face face(w.metric, std::move(transposed));
   if (!face.exists()) return {.residual = 1};
-  solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric,
-                                           [&](auto u, auto forces) { face.forces(u, forces); });
-  objective_.linearise(point_.x, product);
-  std::vector<double> part(b.size());
+  const System& objective = equations_.objective();
+  solve::FacePreconditioner<System> preconditioner(objective, w, [&](auto u, auto forces) { face.forces(u, forces); });
+  objective.linearise(point_.x, product);
+  Vector part = device::like(b);
   std::vector<double> multipliers(multipliers_.size());
-  std::fill(z.begin(), z.end(), 0.0);
+  device::set_zero(z);
   std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
-  const contact::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+  const auto& view = equations_.view();
+  const auto x = view.seen(point_.x);
+  const auto op = [&](In v, Out y) {
     preconditioner.apply(v, part, multipliers);
     // What turns a slip is part of the first block, and no multiplier.
     for (std::size_t c = 0; c < states_.size(); ++c) {
@@ -147,25 +155,27 @@ SolveEvidence ContactAdjoint::solve(std::span<const double> b, derive::Quantity 
       const double along = dot(vector_at(multipliers, c), n);
       for (std::size_t i = 0; i < 3; ++i) multipliers[3 * c + i] = along * n[i];
     }
-    objective_.hessian_product(part, y);
-    const auto geometry = bars(part, multipliers);
-    std::vector<double> by_x(y.size());
-    objective_.contacts().detection().pull_back(contacts_.step(), contacts_.keys(), point_.x, geometry, by_x, {}, {});
-    device::add_scaled(y, -1, by_x);
-    objective_.clear_held(y);
+    objective.hessian_product(part, y);
+    auto geometry = bars(view.seen(part), multipliers);
+    for (auto& bar : geometry) contact::negate(bar);
+    view.add(y, [&](std::span<double> to) {
+      host_.contacts().detection().pull_back(contacts_.step(), contacts_.keys(), x, geometry, to, {}, {});
+    });
   };
-  return solve_by_gmres(op, b, settings, [&] {
+  return solve_by_gmres<typename solve::ContactView<System>::Basis>(op, b, settings, [&] {
     device::add_scaled(z, 1, part);
     device::add_scaled(multipliers_, 1, multipliers);
   });
 }
 
-void ContactAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
-                         std::span<double> before_v, std::span<double> by_rest, Gradient& gradient) const {
-  const auto& detection = objective_.contacts().detection();
+template <class Place>
+void ContactAdjoint<Place>::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
+                                std::span<double> before_v, std::span<double> by_rest, Gradient& gradient) const {
+  const auto& detection = host_.contacts().detection();
   const auto geometry = bars(z, multipliers_);
-  detection.pull_back(contacts_.step(), contacts_.keys(), point_.x, geometry, by_x, before_x, gradient.obstacles);
-  if (!by_rest.empty()) detection.pull_back_rest(contacts_.step(), contacts_.keys(), point_.x, geometry, by_rest);
+  const auto x = equations_.view().seen(point_.x);
+  detection.pull_back(contacts_.step(), contacts_.keys(), x, geometry, by_x, before_x, gradient.obstacles);
+  if (!by_rest.empty()) detection.pull_back_rest(contacts_.step(), contacts_.keys(), x, geometry, by_rest);
   for (std::size_t c = 0; c < states_.size(); ++c) {
     if (contacts_.keys()[c].kind == model::ContactKind::tie)
       mesh::add(gradient.ties[static_cast<std::size_t>(contacts_.keys()[c].pair)], 1, vector_at(multipliers_, c));
@@ -182,7 +192,9 @@ void ContactAdjoint::add(std::span<const double> z, std::span<double> by_x, std:
   add_restitution(before_x, before_v, gradient);
 }
 
-void ContactAdjoint::add_restitution(std::span<double> before_x, std::span<double> before_v, Gradient& gradient) const {
+template <class Place>
+void ContactAdjoint<Place>::add_restitution(std::span<double> before_x, std::span<double> before_v,
+                                            Gradient& gradient) const {
   const auto& step = contacts_.step();
   std::vector<model::ContactKey> keys;
   std::vector<double> by_least;
@@ -194,11 +206,11 @@ void ContactAdjoint::add_restitution(std::span<double> before_x, std::span<doubl
   if (keys.empty()) return;
   // The least gap is gap + restitution h approach, approach = -n . (W v + slip/h), all at the start.
   const double length = step.end - step.begin;
-  const auto start = objective_.contacts().detection().evaluate(step, keys, step.start);
+  const auto start = host_.contacts().detection().evaluate(step, keys, step.start);
   const auto moving = solve::relative(keys, start, before_.velocities);
   std::vector<contact::Geometry> bars(keys.size());
   for (std::size_t c = 0; c < keys.size(); ++c) {
-    const double restitution = objective_.contacts().law(keys[c]).restitution, bar = by_least[c];
+    const double restitution = host_.contacts().law(keys[c]).restitution, bar = by_least[c];
     const Vector3& n = start[c].normal;
     Vector3 speed = vector_at(moving, c);
     mesh::add(speed, 1 / length, start[c].slip);
@@ -212,7 +224,10 @@ void ContactAdjoint::add_restitution(std::span<double> before_x, std::span<doubl
       mesh::add_at(before_v, node, share * start[c].weights[k], n);
     }
   }
-  objective_.contacts().detection().pull_back(step, keys, step.start, bars, before_x, before_x, gradient.obstacles);
+  host_.contacts().detection().pull_back(step, keys, step.start, bars, before_x, before_x, gradient.obstacles);
 }
+
+template class ContactAdjoint<HostSweep>;
+template class ContactAdjoint<CudaSweep>;
 
 }  // namespace proxima::adjoint

@@ -17,31 +17,36 @@
 
 namespace proxima::adjoint {
 
-class ContactAdjoint : public StepContacts {
+template <class Place>  // HostSweep, or CudaSweep
+class ContactAdjoint : public StepContacts<Place> {
  public:
+  using typename StepContacts<Place>::Vector;
+  using typename StepContacts<Place>::In;
+  using typename StepContacts<Place>::Out;
+
   // As step_contacts().
-  ContactAdjoint(const solve::Objective& objective, const model::Model& model, double end,
-                 const solve::StepStart& start, const solve::State& before, std::span<const double> after,
-                 contact::CondensedStorage storage);
+  ContactAdjoint(const Place& place, const ForwardStep<Place>& step, contact::CondensedStorage storage);
 
   bool any() const override;
   bool degenerate() const override { return degenerate_; }
-  SolveEvidence solve(std::span<const double> b, derive::Quantity product, const AdjointSettings& settings,
-                      std::span<double> z) override;
+  SolveEvidence solve(In b, derive::Quantity product, const AdjointSettings& settings, Out z) override;
   void add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x, std::span<double> before_v,
            std::span<double> by_rest, Gradient& gradient) const override;
 
  private:
+  using System = typename Place::System;
+
+  void set_states();
   // Bars on the geometry of sum of z . W^T F (scale 1) less sum of m . psi.
   std::vector<contact::Geometry> bars(std::span<const double> z, std::span<const double> m) const;
   void add_restitution(std::span<double> before_x, std::span<double> before_v, Gradient& gradient) const;
 
-  const solve::Objective& objective_;
+  const solve::Objective& host_;
   const solve::State& before_;
-  solve::Potential potential_;
-  solve::ContactEquations equations_;
+  typename Place::Potential potential_;
+  solve::BasicContactEquations<typename Place::Potential> equations_;
   solve::ContactSet& contacts_;
-  solve::ContactPoint point_;
+  solve::BasicContactPoint<System> point_;
   std::vector<contact::FaceContact> states_;  // `fixed` and `force` as in the forward step
   std::vector<double> multipliers_;           // m, 3 a contact
   bool degenerate_ = false;

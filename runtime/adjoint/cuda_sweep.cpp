@@ -3,7 +3,6 @@
 #include <array>
 
 #include "kernels/kernels.hpp"
-#include "runtime/adjoint/filter.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/cuda_potential.hpp"
 
@@ -110,12 +109,10 @@ void CudaSweep::pass_back(const Step& step, const Vector& z, const Vector& previ
                   conditions_.mass(), inverse_step(step.start), row.now, row.before, static_cast<int>(z.size()));
 }
 
-double CudaSweep::trust_region_ratio(const Step& step) const {
+solve::CudaPotential CudaSweep::potential(const Step& step) const {
   Vector start = device::like(step.start.positions);
   device::copy(step.start.positions, start);
-  const solve::CudaPotential potential(objective_, std::move(start),
-                                       conditions_.given_force(step.end, step.start, step.there));
-  return adjoint::trust_region_ratio(potential, step.after);
+  return {objective_, std::move(start), conditions_.given_force(step.end, step.start, step.there)};
 }
 
 std::vector<double> CudaSweep::by_rest(const Vector& summed) const {

@@ -9,6 +9,7 @@
 
 #include "runtime/adjoint/sweep_step.hpp"
 #include "runtime/solve/cuda_conditions.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/state_upload.hpp"
 
 namespace proxima::adjoint {
@@ -20,6 +21,7 @@ class CudaSweep {
   using Vector = System::Vector;
   using In = System::In;
   using Out = System::Out;
+  using Potential = solve::CudaPotential;
   using History = solve::CudaHistory;
   using State = solve::CudaState;
   using Start = solve::CudaStepStart;
@@ -29,6 +31,8 @@ class CudaSweep {
   CudaSweep(const solve::Objective& objective, const model::Model& model);
 
   const System& system() const { return objective_; }
+  const solve::Objective& host() const { return objective_.host(); }
+  Potential potential(const Step& step) const;
   History zero_history() const { return objective_.zero_history(); }
   Bars<CudaSweep> zero_bars() const { return {objective_.vector(), objective_.vector(), zero_history()}; }
   // One that was sent is there already, or soon is.
@@ -67,7 +71,6 @@ class CudaSweep {
   void add_held(double time, const Vector& bars, std::vector<model::MotionGradient>& motions, Vector& by_rest);
   void pass_back(const Step& step, const Vector& z, const Vector& previous, Bars<CudaSweep>& at,
                  Bars<CudaSweep>& earlier) const;
-  double trust_region_ratio(const Step& step) const;
 
   void finish(std::vector<solve::RegionGradient>& total) const { objective_.add(items_, total); }
   std::vector<double> by_rest(const Vector& summed) const;

@@ -7,7 +7,6 @@
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/cuda_potential.hpp"
-#include "runtime/solve/implicit_step.hpp"
 #include "runtime/solve/potential.hpp"
 
 namespace proxima::adjoint {
@@ -33,13 +32,6 @@ HessianChoice hessian_named(std::string_view name) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
   }
   fail("there is no Hessian '{}' for the adjoint; there are {}", name, names);
-}
-
-double trust_region_ratio(const solve::Objective& objective, const model::Model& model, double end,
-                          const solve::StepStart& start, const solve::State& before, std::span<const double> x) {
-  const solve::Potential potential(objective, start.positions,
-                                   solve::given_force(objective, model, end, start, before));
-  return trust_region_ratio(potential, x);
 }
 
 template <class Potential>

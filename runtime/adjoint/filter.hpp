@@ -29,14 +29,11 @@ const HessianRow& hessian_row(HessianChoice choice);
 // Throws Error listing the names where there is none of this one.
 HessianChoice hessian_named(std::string_view name);
 
-// Of an implicit Euler step that starts from `start` while the body is in the state `before`, ends at the time `end`
-// (s) at x, and has been entered. The trust-region ratio of DiffPhD (eqs. 27 and 28) along the increment that the
-// fixed-point iteration with A would make at x, dx = -A^-1 grad g: the decrease of g over that of its quadratic model
-// with A. The first is taken by the trapezoid rule, since increments near a solution move g by less than its rounding:
+// Of an implicit Euler step that ends at x and has been entered. The trust-region ratio of DiffPhD (eqs. 27 and 28)
+// along the increment that the fixed-point iteration with A would make at x, dx = -A^-1 grad g: the decrease of its
+// potential g over that of its quadratic model with A. The first is taken by the trapezoid rule, since increments near
+// a solution move g by less than its rounding:
 //   1 + grad g(x + dx) . dx / (grad g(x) . dx);   no number where grad g is zero or x + dx is outside the domain.
-double trust_region_ratio(const solve::Objective& objective, const model::Model& model, double end,
-                          const solve::StepStart& start, const solve::State& before, std::span<const double> x);
-// The same of the potential of that step.
 template <class Potential>  // solve::Potential, or solve::CudaPotential
 double trust_region_ratio(const Potential& potential, typename Potential::System::In x);
 

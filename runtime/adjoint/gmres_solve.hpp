@@ -11,7 +11,9 @@
 namespace proxima::adjoint {
 
 // op: y <- op(u), which may keep what belongs to u; `take`: after op, adds that to the solution.
-SolveEvidence solve_by_gmres(const contact::LinearOperator& op, std::span<const double> b,
-                             const AdjointSettings& settings, const std::function<void()>& take);
+// `Basis`: as of basic_gmres.
+template <class Basis>
+SolveEvidence solve_by_gmres(const typename Basis::Operator& op, typename Basis::In b, const AdjointSettings& settings,
+                             const std::function<void()>& take);
 
 }  // namespace proxima::adjoint

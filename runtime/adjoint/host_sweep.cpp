@@ -1,6 +1,6 @@
 #include "runtime/adjoint/host_sweep.hpp"
 
-#include "runtime/adjoint/filter.hpp"
+#include "runtime/solve/implicit_step.hpp"
 
 namespace proxima::adjoint {
 
@@ -93,8 +93,8 @@ void HostSweep::pass_back(const Step& step, const Vector& z, const Vector& previ
   }
 }
 
-double HostSweep::trust_region_ratio(const Step& step) const {
-  return adjoint::trust_region_ratio(objective_, model_, step.end, step.start, step.before, step.after);
+solve::Potential HostSweep::potential(const Step& step) const {
+  return {objective_, step.start.positions, solve::given_force(objective_, model_, step.end, step.start, step.before)};
 }
 
 std::vector<double> HostSweep::by_rest(Vector summed) const {

@@ -7,6 +7,7 @@
 #include "compiler/derive/derive.hpp"
 #include "runtime/adjoint/sweep_step.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/solve/potential.hpp"
 #include "runtime/solve/step_start.hpp"
 
 namespace proxima::adjoint {
@@ -18,6 +19,7 @@ class HostSweep {
   using Vector = System::Vector;
   using In = System::In;
   using Out = System::Out;
+  using Potential = solve::Potential;
   using History = std::vector<double>;
   using State = solve::State;
   using Start = solve::StepStart;
@@ -27,6 +29,8 @@ class HostSweep {
   HostSweep(const solve::Objective& objective, const model::Model& model);
 
   const System& system() const { return objective_; }
+  const solve::Objective& host() const { return objective_; }
+  Potential potential(const Step& step) const;  // that the step made least
   History zero_history() const;
   Bars<HostSweep> zero_bars() const { return {objective_.vector(), objective_.vector(), zero_history()}; }
   // A state, and a vector, that are on the host and stay there.
@@ -63,7 +67,6 @@ class HostSweep {
   // x* through elements.
   void pass_back(const Step& step, const Vector& z, const Vector& previous, Bars<HostSweep>& at,
                  Bars<HostSweep>& earlier) const;
-  double trust_region_ratio(const Step& step) const;  // filter.hpp
 
   // What was gathered here. By the rest positions: from what was summed outside.
   void finish(std::vector<solve::RegionGradient>&) const {}

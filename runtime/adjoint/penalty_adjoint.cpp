@@ -6,32 +6,32 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contacts.hpp"
-#include "runtime/solve/implicit_step.hpp"
 
 namespace proxima::adjoint {
-PenaltyAdjoint::PenaltyAdjoint(const solve::Objective& objective, const model::Model& model, double end,
-                               const solve::StepStart& start, const solve::State& before, std::span<const double> after)
-    : objective_(objective),
-      potential_(objective, start.positions, solve::given_force(objective, model, end, start, before)),
-      equations_(potential_, {end - start.step / start.row->share, end, before.positions}, before.velocities) {
-  equations_.contacts().add_near(after);
-  point_ = equations_.evaluate({after.begin(), after.end()});
+
+template <class Place>
+PenaltyAdjoint<Place>::PenaltyAdjoint(const Place& place, const ForwardStep<Place>& step)
+    : host_(place.host()),
+      potential_(place.potential(step)),
+      equations_(potential_, span_of(step), step.before.velocities) {
+  equations_.add_near(step.after);
+  point_ = equations_.evaluate(solve::copied(step.after));
 }
 
-bool PenaltyAdjoint::any() const {
+template <class Place>
+bool PenaltyAdjoint<Place>::any() const {
   return std::any_of(point_.at.begin(), point_.at.end(), [](const auto& at) { return at.gap < 0; });
 }
 
-std::vector<PenaltyAdjoint::ByLaw> PenaltyAdjoint::pull_back(std::span<const double> z, std::span<double> by_x,
-                                                             std::span<double> by_start,
-                                                             std::span<model::ObstacleGradient> by_obstacles,
-                                                             std::span<double> by_rest) const {
+template <class Place>
+auto PenaltyAdjoint<Place>::pull_back(std::span<const double> z, std::vector<contact::Geometry>& bars) const
+    -> std::vector<ByLaw> {
   const auto& contacts = equations_.contacts();
   const auto keys = contacts.keys();
   const auto moved = solve::relative(keys, point_.at, z);
   std::vector<ByLaw> result;
-  std::vector<contact::Geometry> bars;
   result.reserve(keys.size());
+  bars.clear();
   bars.reserve(keys.size());
   for (std::size_t c = 0; c < keys.size(); ++c) {
     const auto& at = point_.at[c];
@@ -44,44 +44,54 @@ std::vector<PenaltyAdjoint::ByLaw> PenaltyAdjoint::pull_back(std::span<const dou
       if (keys[c].nodes[k] >= 0)
         bar.weights[k] = force.pressed * mesh::dot(force.direction, mesh::vector_at(z, keys[c].nodes[k]));
   }
-  const auto& detection = objective_.contacts().detection();
-  detection.pull_back(contacts.step(), keys, point_.x, bars, by_x, by_start, by_obstacles);
-  if (!by_rest.empty()) detection.pull_back_rest(contacts.step(), keys, point_.x, bars, by_rest);
   return result;
 }
 
-SolveEvidence PenaltyAdjoint::solve(std::span<const double> b, derive::Quantity product,
-                                    const AdjointSettings& settings, std::span<double> z) {
+template <class Place>
+SolveEvidence PenaltyAdjoint<Place>::solve(In b, derive::Quantity product, const AdjointSettings& settings, Out z) {
   std::vector<solve::PenaltyCoupling::Block> blocks(point_.at.size());
   for (std::size_t c = 0; c < blocks.size(); ++c) {
     const auto rows = contact::penalty_derivative(equations_.law(point_.at[c], c), point_.at[c]);
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) blocks[c][i][j] = -rows[j][i];
   }
-  const auto metric = equations_.contacts().metric(point_.at, contact::CondensedStorage::stored);
+  const auto& contacts = equations_.contacts();
+  const auto metric = contacts.metric(point_.at, contact::CondensedStorage::stored);
   const solve::PenaltyCoupling coupling(metric, std::move(blocks));
   if (!coupling.exists()) return {.residual = 1};
-  solve::FacePreconditioner preconditioner(objective_.preconditioner(), metric,
-                                           [&](auto u, auto forces) { coupling.forces(u, forces); });
-  objective_.linearise(point_.x, product);
-  std::vector<double> part(b.size());
+  const System& objective = equations_.objective();
+  solve::FacePreconditioner<System> preconditioner(objective, {metric, contacts.keys(), point_.at},
+                                                   [&](auto u, auto forces) { coupling.forces(u, forces); });
+  objective.linearise(point_.x, product);
+  Vector part = device::like(b);
   std::vector<double> forces(3 * metric.size());
-  const contact::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+  const auto& view = equations_.view();
+  const auto x = view.seen(point_.x);
+  std::vector<contact::Geometry> bars;
+  const auto op = [&](In v, Out y) {
     preconditioner.apply(v, part, forces);
-    objective_.hessian_product(part, y);
-    std::vector<double> by_x(y.size());
-    pull_back(part, by_x, {}, {}, {});
-    device::add_scaled(y, -1, by_x);
-    objective_.clear_held(y);
+    objective.hessian_product(part, y);
+    pull_back(view.seen(part), bars);
+    for (auto& bar : bars) contact::negate(bar);
+    view.add(y, [&](std::span<double> to) {
+      host_.contacts().detection().pull_back(contacts.step(), contacts.keys(), x, bars, to, {}, {});
+    });
   };
-  std::fill(z.begin(), z.end(), 0.0);
-  return solve_by_gmres(op, b, settings, [&] { device::add_scaled(z, 1, part); });
+  device::set_zero(z);
+  return solve_by_gmres<typename solve::ContactView<System>::Basis>(op, b, settings,
+                                                                    [&] { device::add_scaled(z, 1, part); });
 }
 
-void PenaltyAdjoint::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
-                         std::span<double>, std::span<double> by_rest, Gradient& gradient) const {
-  const auto by = pull_back(z, by_x, before_x, gradient.obstacles, by_rest);
+template <class Place>
+void PenaltyAdjoint<Place>::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
+                                std::span<double>, std::span<double> by_rest, Gradient& gradient) const {
+  std::vector<contact::Geometry> bars;
+  const auto by = pull_back(z, bars);
   const auto& contacts = equations_.contacts();
+  const auto& detection = host_.contacts().detection();
+  const auto x = equations_.view().seen(point_.x);
+  detection.pull_back(contacts.step(), contacts.keys(), x, bars, by_x, before_x, gradient.obstacles);
+  if (!by_rest.empty()) detection.pull_back_rest(contacts.step(), contacts.keys(), x, bars, by_rest);
   for (std::size_t c = 0; c < by.size(); ++c) {
     const auto pair = static_cast<std::size_t>(contacts.keys()[c].pair);
     add_friction(by[c].friction, contacts.keys()[c].pair, gradient);
@@ -89,5 +99,8 @@ void PenaltyAdjoint::add(std::span<const double> z, std::span<double> by_x, std:
     gradient.slip_speed[pair] += by[c].relaxed * (contacts.step().end - contacts.step().begin);
   }
 }
+
+template class PenaltyAdjoint<HostSweep>;
+template class PenaltyAdjoint<CudaSweep>;
 
 }  // namespace proxima::adjoint

@@ -11,33 +11,37 @@
 
 namespace proxima::adjoint {
 
-class PenaltyAdjoint : public StepContacts {
+template <class Place>  // HostSweep, or CudaSweep
+class PenaltyAdjoint : public StepContacts<Place> {
  public:
-  PenaltyAdjoint(const solve::Objective& objective, const model::Model& model, double end,
-                 const solve::StepStart& start, const solve::State& before, std::span<const double> after);
+  using typename StepContacts<Place>::Vector;
+  using typename StepContacts<Place>::In;
+  using typename StepContacts<Place>::Out;
+
+  // As step_contacts().
+  PenaltyAdjoint(const Place& place, const ForwardStep<Place>& step);
 
   bool any() const override;
   bool degenerate() const override { return false; }
-  SolveEvidence solve(std::span<const double> b, derive::Quantity product, const AdjointSettings& settings,
-                      std::span<double> z) override;
+  SolveEvidence solve(In b, derive::Quantity product, const AdjointSettings& settings, Out z) override;
   void add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x, std::span<double> before_v,
            std::span<double> by_rest, Gradient& gradient) const override;
 
  private:
+  using System = typename Place::System;
+
   // By a contact's coefficients of friction, its stiffness, and the length that relaxes its friction.
   struct ByLaw {
     contact::Coefficients friction;
     double stiffness = 0, relaxed = 0;
   };
-  // Adds the derivatives of z . W^T F by x, by the start and by obstacles, the last two of which may be empty, and
-  // returns those by the law of each contact.
-  std::vector<ByLaw> pull_back(std::span<const double> z, std::span<double> by_x, std::span<double> by_start,
-                               std::span<model::ObstacleGradient> by_obstacles, std::span<double> by_rest) const;
+  // The derivatives of z . W^T F by the law of each contact, and by its geometry, which go to `bars`.
+  std::vector<ByLaw> pull_back(std::span<const double> z, std::vector<contact::Geometry>& bars) const;
 
-  const solve::Objective& objective_;
-  solve::Potential potential_;
-  solve::PenaltyEquations equations_;
-  solve::PenaltyPoint point_;
+  const solve::Objective& host_;
+  typename Place::Potential potential_;
+  solve::BasicPenaltyEquations<typename Place::Potential> equations_;
+  solve::BasicPenaltyPoint<System> point_;
 };
 
 }  // namespace proxima::adjoint

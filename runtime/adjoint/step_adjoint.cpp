@@ -5,6 +5,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/cuda_sweep.hpp"
+#include "runtime/adjoint/filter.hpp"
 #include "runtime/adjoint/host_sweep.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
@@ -102,7 +103,7 @@ SolveEvidence StepAdjoint<Place>::find(const Step& step, const Vector& b, const 
 template <class Place>
 derive::Quantity StepAdjoint<Place>::product(const Step& step) const {
   const auto& row = hessian_row(settings_.hessian);
-  return row.product ? *row.product : blended_product(place_.trust_region_ratio(step));
+  return row.product ? *row.product : blended_product(trust_region_ratio(place_.potential(step), step.after));
 }
 
 template <class Place>

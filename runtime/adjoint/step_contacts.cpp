@@ -6,13 +6,17 @@
 
 namespace proxima::adjoint {
 
-std::unique_ptr<StepContacts> step_contacts(const solve::Objective& objective, const model::Model& model, double end,
-                                            const solve::StepStart& start, const solve::State& before,
-                                            std::span<const double> after, const AdjointSettings& settings) {
-  if (objective.contacts().penalty())
-    return std::make_unique<PenaltyAdjoint>(objective, model, end, start, before, after);
-  return std::make_unique<ContactAdjoint>(objective, model, end, start, before, after, settings.contact_matrix);
+template <class Place>
+std::unique_ptr<StepContacts<Place>> step_contacts(const Place& place, const ForwardStep<Place>& step,
+                                                   const AdjointSettings& settings) {
+  if (place.host().contacts().penalty()) return std::make_unique<PenaltyAdjoint<Place>>(place, step);
+  return std::make_unique<ContactAdjoint<Place>>(place, step, settings.contact_matrix);
 }
+
+template std::unique_ptr<StepContacts<HostSweep>> step_contacts(const HostSweep&, const ForwardStep<HostSweep>&,
+                                                                const AdjointSettings&);
+template std::unique_ptr<StepContacts<CudaSweep>> step_contacts(const CudaSweep&, const ForwardStep<CudaSweep>&,
+                                                                const AdjointSettings&);
 
 void add_friction(const contact::Coefficients& by, std::int32_t pair, Gradient& gradient) {
   const auto k = static_cast<std::size_t>(pair);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/solve/contact_view.hpp"
 #include "runtime/solve/contacts.hpp"
 
 namespace proxima::adjoint {
@@ -11,42 +12,49 @@ constexpr double finest = 1e-13;  // relative residual of a solve with contact t
 
 }  // namespace
 
-SolveEvidence TouchingAdjoint::find(const Step& step, const Vector& b, const std::optional<Guess<HostSweep>>& guess) {
-  contact_ = step_contacts(objective(), model(), step.end, step.start, step.before, step.after, settings());
-  if (contact_->degenerate()) add_once(step.number, gradient().kinks);
+template <class Place>
+SolveEvidence TouchingAdjoint<Place>::find(const Step& step, const Vector& b,
+                                           const std::optional<Guess<Place>>& guess) {
+  contact_ = step_contacts(this->place(), step, this->settings());
+  if (contact_->degenerate()) add_once(step.number, this->gradient().kinks);
   if (!contact_->any()) {
     contact_.reset();
-    return StepAdjoint::find(step, b, guess);
+    return StepAdjoint<Place>::find(step, b, guess);
   }
   // With a guess as well as rounding lets it, so that nothing is left.
-  AdjointSettings closely = settings();
+  AdjointSettings closely = this->settings();
   if (guess) closely.tolerance = std::min(closely.tolerance, finest);
-  return contact_->solve(b, product(step), closely, z());
+  return contact_->solve(b, this->product(step), closely, this->z());
 }
 
-std::optional<TouchingAdjoint::Passed> TouchingAdjoint::add_contacts(Vector& by_x) {
+template <class Place>
+auto TouchingAdjoint<Place>::add_contacts(Vector& by_x) -> std::optional<Passed> {
   if (!contact_) return {};
-  Passed before{objective().vector(), objective().vector()};
-  contact_->add(z(), by_x, before.x, before.v, by_rest() != nullptr ? std::span(*by_rest()) : std::span<double>(),
-                gradient());
+  const auto& place = this->place();
+  Passed before{place.system().vector(), place.system().vector()};
+  Vector unwanted;
+  Vector& by_rest = this->by_rest() != nullptr ? *this->by_rest() : unwanted;
+  const solve::ContactView<typename Place::System> view(place.system());
+  const auto z = view.seen(this->z());
+  place.add_by_rule(by_x, before.x, [&](std::span<double> at, std::span<double> before_x) {
+    place.add_by_rule(before.v, by_rest, [&](std::span<double> before_v, std::span<double> rest) {
+      contact_->add(z, at, before_x, before_v, rest, this->gradient());
+    });
+  });
   return before;
 }
 
-template <>
-std::unique_ptr<StepAdjoint<HostSweep>> make_step_adjoint<HostSweep>(const solve::Objective& objective,
-                                                                     const model::Model& model,
-                                                                     const AdjointSettings& settings,
-                                                                     Gradient& gradient) {
-  if (!objective.contacts().none()) return std::make_unique<TouchingAdjoint>(objective, model, settings, gradient);
-  return std::make_unique<StepAdjoint<HostSweep>>(objective, model, settings, gradient);
+template <class Place>
+std::unique_ptr<StepAdjoint<Place>> make_step_adjoint(const solve::Objective& objective, const model::Model& model,
+                                                      const AdjointSettings& settings, Gradient& gradient) {
+  if (!objective.contacts().none())
+    return std::make_unique<TouchingAdjoint<Place>>(objective, model, settings, gradient);
+  return std::make_unique<StepAdjoint<Place>>(objective, model, settings, gradient);
 }
 
-template <>
-std::unique_ptr<StepAdjoint<CudaSweep>> make_step_adjoint<CudaSweep>(const solve::Objective& objective,
-                                                                     const model::Model& model,
-                                                                     const AdjointSettings& settings,
-                                                                     Gradient& gradient) {
-  return std::make_unique<StepAdjoint<CudaSweep>>(objective, model, settings, gradient);
-}
+template std::unique_ptr<StepAdjoint<HostSweep>> make_step_adjoint(const solve::Objective&, const model::Model&,
+                                                                   const AdjointSettings&, Gradient&);
+template std::unique_ptr<StepAdjoint<CudaSweep>> make_step_adjoint(const solve::Objective&, const model::Model&,
+                                                                   const AdjointSettings&, Gradient&);
 
 }  // namespace proxima::adjoint

@@ -31,4 +31,12 @@ struct Geometry {
   Vector3 direction{}, own_direction{};
 };
 
+// Of derivatives by one.
+inline void negate(Geometry& bars) {
+  bars.gap = -bars.gap;
+  for (Vector3* v : {&bars.normal, &bars.slip, &bars.direction, &bars.own_direction})
+    for (double& component : *v) component = -component;
+  for (double& weight : bars.weights) weight = -weight;
+}
+
 }  // namespace proxima::contact

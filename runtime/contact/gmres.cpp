@@ -54,48 +54,43 @@ int vectors_kept(std::size_t size) {
 
 }  // namespace
 
-GmresOutcome gmres(const LinearOperator& op, std::span<const double> b, double tolerance, int max_iterations,
-                   std::span<double> u) {
+template <class Basis>
+GmresOutcome basic_gmres(const typename Basis::Operator& op, typename Basis::In b, double tolerance, int max_iterations,
+                         typename Basis::Out u) {
   const int restart = vectors_kept(b.size());
   GmresOutcome outcome;
-  std::fill(u.begin(), u.end(), 0.0);
-  std::vector<double> residual(b.begin(), b.end()), image(b.size());
+  device::set_zero(u);
+  auto residual = device::like(b), image = device::like(b);
+  device::copy(b, residual);
   outcome.residual = device::norm(residual);
   while (outcome.residual > tolerance && outcome.iterations < max_iterations) {
     const double before = outcome.residual;
-    std::vector<std::vector<double>> basis;
-    basis.reserve(static_cast<std::size_t>(restart) + 1);
-    const auto append = [&](std::span<const double> vector, double length) {
-      basis.emplace_back(vector.begin(), vector.end());
-      for (double& entry : basis.back()) entry /= length;
-    };
-    append(residual, before);
+    Basis basis(b, static_cast<std::size_t>(restart) + 1);
+    basis.append(residual, before);
     Hessenberg small(before);
     for (int k = 0; k < restart && outcome.residual > tolerance && outcome.iterations < max_iterations; ++k) {
-      op(basis.back(), image);
+      op(basis.last(), image);
       ++outcome.iterations;
       std::vector<double> column(basis.size() + 1);
-      // Twice: what rounding leaves of the older vectors after the first time would slow the last digits down.
-      for (int pass = 0; pass < 2; ++pass)
-        for (std::size_t i = 0; i < basis.size(); ++i) {
-          const double along = device::dot(basis[i], image);
-          column[i] += along;
-          device::add_scaled(image, -along, basis[i]);
-        }
+      basis.orthogonalise(image, column);
       const double length = device::norm(image);
       column.back() = length;
       outcome.residual = small.append(std::move(column));
       if (!(length > 0)) break;
-      append(image, length);
+      basis.append(image, length);
     }
-    const auto coefficients = small.coefficients();
-    for (std::size_t i = 0; i < coefficients.size(); ++i) device::add_scaled(u, coefficients[i], basis[i]);
+    basis.add(small.coefficients(), u);
     op(u, image);
-    for (std::size_t i = 0; i < residual.size(); ++i) residual[i] = b[i] - image[i];
+    device::combine(residual, b, -1, image);
     outcome.residual = device::norm(residual);
     if (!(outcome.residual < before / 2)) break;
   }
   return outcome;
 }
+
+template GmresOutcome basic_gmres<KrylovBasis>(const LinearOperator&, std::span<const double>, double, int,
+                                               std::span<double>);
+template GmresOutcome basic_gmres<CudaKrylovBasis>(const CudaLinearOperator&, const device::CudaVector&, double, int,
+                                                   device::CudaVector&);
 
 }  // namespace proxima::contact

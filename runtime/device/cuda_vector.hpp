@@ -51,6 +51,7 @@ class CudaAlgebra {
 
 class CudaVector {
  public:
+  CudaVector() = default;                                              // of no size
   CudaVector(std::shared_ptr<CudaAlgebra> algebra, std::size_t size);  // of zeros
 
   std::size_t size() const { return size_; }
@@ -65,7 +66,7 @@ class CudaVector {
 
  private:
   std::shared_ptr<CudaAlgebra> algebra_;
-  std::size_t size_;
+  std::size_t size_ = 0;
   CudaArray array_;
 };
 

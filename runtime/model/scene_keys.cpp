@@ -323,8 +323,8 @@ constexpr Key keys[] = {
      "Preconditions by the stiffness at rest, turned with the body, and this many of its slowest modes; 12 serve well, "
      "0: by A alone. Pays where linear solves are long: see rooms/solve.md. Changes the speed, not the answer."},
     {"solver.device", text, "", defaulted, "\"cpu\"", one_of("cpu|cuda|auto"),
-     "Where steps and their adjoints are solved; cuda: on a GPU, without contact; auto: there if it can "
-     "be. Changes the last bits."},
+     "Where steps and their adjoints are solved; cuda: on a GPU, contacts with the host's help; auto: "
+     "there if it can be. Changes the last bits."},
     {"solver.threads", integer, "", defaulted, "0", at_least(0), "0: all cores. The result does not depend on it."},
 
     {"adjoint", object, "", defaulted, "{}", any, "How gradients are found, by a sweep backward through the steps."},

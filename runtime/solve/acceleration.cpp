@@ -1,37 +1,39 @@
 #include "runtime/solve/acceleration.hpp"
 
 #include "runtime/solve/anderson.hpp"
+#include "runtime/solve/contact_view.hpp"
 #include "runtime/solve/lbfgs.hpp"
 #include "runtime/solve/lbfgs_loops.hpp"
 
 namespace proxima::solve {
 namespace {
 
-class AndersonMixing : public Acceleration {
+template <class System>
+class AndersonMixing : public Acceleration<System> {
  public:
+  using In = typename System::In;
+
   explicit AndersonMixing(int window) : mixing_(window) {}
-  std::vector<double> direction(std::span<const double> x, std::span<const double> f,
-                                std::span<const double>) override {
-    return mixing_.direction(x, f).value_or(std::vector<double>{});
-  }
+  std::optional<typename System::Vector> direction(In x, In f, In) override { return mixing_.direction(x, f); }
   void clear() override { mixing_.clear(); }
 
  private:
-  Mixing mixing_;
+  BasicMixing<System> mixing_;
 };
 
-class QuasiNewton : public Acceleration {
+template <class System>
+class QuasiNewton : public Acceleration<System> {
  public:
+  using Vector = typename System::Vector;
+  using In = typename System::In;
+
   explicit QuasiNewton(int window) : window_(static_cast<std::size_t>(window)) {}
 
-  std::vector<double> direction(std::span<const double> x, std::span<const double> f,
-                                std::span<const double> r) override {
-    if (!last_x_.empty()) remember(x, f, r);
-    last_x_.assign(x.begin(), x.end());
-    last_f_.assign(f.begin(), f.end());
-    last_r_.assign(r.begin(), r.end());
-    if (pairs_.empty()) return {};
-    std::vector<double> left = last_r_, result = last_f_;
+  std::optional<Vector> direction(In x, In f, In r) override {
+    if (last_) remember(x, f, r);
+    last_.emplace(Last{copied(x), copied(f), copied(r)});
+    if (pairs_.empty()) return std::nullopt;
+    Vector left = copied(r), result = copied(f);
     const auto shares = take_shares(pairs_, left);
     // A^-1 of what is left, without an application.
     device::negate(result);
@@ -43,19 +45,22 @@ class QuasiNewton : public Acceleration {
 
   void clear() override {
     pairs_.clear();
-    last_x_.clear();
+    last_.reset();
   }
 
  private:
   struct Pair {
-    std::vector<double> step, change, image;  // of x and r; A^-1 of the second
-    double product = 0;                       // <step, change> > 0
+    Vector step, change, image;  // of x and r; A^-1 of the second
+    double product = 0;          // <step, change> > 0
+  };
+  struct Last {
+    Vector x, f, r;
   };
 
-  void remember(std::span<const double> x, std::span<const double> f, std::span<const double> r) {
-    Pair next{{x.begin(), x.end()}, {r.begin(), r.end()}, last_f_};
-    device::add_scaled(next.step, -1, last_x_);
-    device::add_scaled(next.change, -1, last_r_);
+  void remember(In x, In f, In r) {
+    Pair next{copied(x), copied(r), std::move(last_->f)};
+    device::add_scaled(next.step, -1, last_->x);
+    device::add_scaled(next.change, -1, last_->r);
     device::add_scaled(next.image, -1, f);
     if (!complete(next)) return;
     if (pairs_.size() == window_) pairs_.erase(pairs_.begin());
@@ -64,17 +69,24 @@ class QuasiNewton : public Acceleration {
 
   std::size_t window_;
   std::vector<Pair> pairs_;  // oldest first
-  std::vector<double> last_x_, last_f_, last_r_;
+  std::optional<Last> last_;
 };
 
 }  // namespace
 
-std::unique_ptr<Acceleration> anderson_mixing(int window) {
-  return std::make_unique<AndersonMixing>(window > 0 ? window : Anderson<Potential>::default_window);
+template <class System>
+std::unique_ptr<Acceleration<System>> anderson_mixing(int window) {
+  return std::make_unique<AndersonMixing<System>>(window > 0 ? window : Anderson<Potential>::default_window);
 }
 
-std::unique_ptr<Acceleration> quasi_newton(int window) {
-  return std::make_unique<QuasiNewton>(window > 0 ? window : Lbfgs<Potential>::default_window);
+template <class System>
+std::unique_ptr<Acceleration<System>> quasi_newton(int window) {
+  return std::make_unique<QuasiNewton<System>>(window > 0 ? window : Lbfgs<Potential>::default_window);
 }
+
+template std::unique_ptr<Acceleration<Objective>> anderson_mixing(int);
+template std::unique_ptr<Acceleration<CudaObjective>> anderson_mixing(int);
+template std::unique_ptr<Acceleration<Objective>> quasi_newton(int);
+template std::unique_ptr<Acceleration<CudaObjective>> quasi_newton(int);
 
 }  // namespace proxima::solve

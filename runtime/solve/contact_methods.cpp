@@ -8,9 +8,11 @@ namespace proxima::solve {
 namespace {
 
 constexpr ContactMethodRow table[] = {
-    {Method::automatic, FaceSteps::when_slow, quasi_newton}, {Method::newton, FaceSteps::at_once, anderson_mixing},
-    {Method::anderson, FaceSteps::never, anderson_mixing},   {Method::lbfgs, FaceSteps::never, quasi_newton},
-    {Method::admm, FaceSteps::when_slow, nullptr},
+    {Method::automatic, FaceSteps::when_slow, Longer::by_pairs},
+    {Method::newton, FaceSteps::at_once, Longer::by_mixing},
+    {Method::anderson, FaceSteps::never, Longer::by_mixing},
+    {Method::lbfgs, FaceSteps::never, Longer::by_pairs},
+    {Method::admm, FaceSteps::when_slow, Longer::not_at_all},
 };
 
 }  // namespace
@@ -20,7 +22,7 @@ const ContactMethodRow& contact_method_row(Method method) {
 }
 
 void require_for_penalties(Method method) {
-  if (contact_method_row(method).accelerate == nullptr)
+  if (contact_method_row(method).longer == Longer::not_at_all)
     fail("solver '{}' has no form for contact by penalties, which move with positions; the others have",
          method_entry(method).name);
 }

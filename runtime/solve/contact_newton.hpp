@@ -17,8 +17,11 @@ namespace proxima::solve {
 // From a point, with these states of its contacts, the linear system solved to a residual of `tolerance` (N).
 // `face`: of an earlier step, which serves as a preconditioner again where states and what is fixed are the same.
 // Counts its work; the result's residual is not finite where there is no such point.
-ContactPoint newton_step(ContactEquations& equations, const ContactPoint& from,
-                         std::span<const model::ContactState> states, double tolerance, const SolverSettings& linear,
-                         std::optional<contact::Face>& face, SolverOutcome& work);
+template <class P>  // Potential, or CudaPotential
+BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equations,
+                                                  const BasicContactPoint<typename P::System>& from,
+                                                  std::span<const model::ContactState> states, double tolerance,
+                                                  const SolverSettings& linear, std::optional<contact::Face>& face,
+                                                  SolverOutcome& work);
 
 }  // namespace proxima::solve

@@ -16,7 +16,8 @@ constexpr double slip_share = 0.3;
 
 }  // namespace
 
-const ContactMetric& ContactEquations::metric(std::span<const contact::Geometry> geometry) {
+template <class P>
+const ContactMetric& BasicContactEquations<P>::metric(std::span<const contact::Geometry> geometry) {
   std::vector<std::array<double, 4>> weights;
   weights.reserve(geometry.size());
   for (const auto& contact : geometry) weights.push_back(contact.weights);
@@ -28,13 +29,15 @@ const ContactMetric& ContactEquations::metric(std::span<const contact::Geometry>
   return *metric_;
 }
 
-model::Vector3 ContactEquations::trial_force(const ContactPoint& point, std::size_t c) const {
+template <class P>
+model::Vector3 BasicContactEquations<P>::trial_force(const Point& point, std::size_t c) const {
   const auto away = violation(point.at[c], contacts_.least_gap(c));
   const double d = metric_->diagonal(c);
   return mesh::minus(mesh::vector_at(point.forces, c), mesh::scaled(1 / d, away));
 }
 
-model::Vector3 ContactEquations::face_trial(const ContactPoint& point, std::size_t c) const {
+template <class P>
+model::Vector3 BasicContactEquations<P>::face_trial(const Point& point, std::size_t c) const {
   const auto& n = point.at[c].normal;
   const auto away = violation(point.at[c], contacts_.least_gap(c));
   const auto slip = mesh::minus(away, mesh::scaled(mesh::dot(away, n), n));
@@ -43,11 +46,13 @@ model::Vector3 ContactEquations::face_trial(const ContactPoint& point, std::size
   return trial;
 }
 
-contact::Projected ContactEquations::projected(const ContactPoint& point, std::size_t c) const {
+template <class P>
+contact::Projected BasicContactEquations<P>::projected(const Point& point, std::size_t c) const {
   return contact::project(contacts_.cone(c, point.at[c]), trial_force(point, c));
 }
 
-std::vector<model::ContactState> ContactEquations::states(const ContactPoint& point) const {
+template <class P>
+std::vector<model::ContactState> BasicContactEquations<P>::states(const Point& point) const {
   std::vector<model::ContactState> result;
   result.reserve(point.at.size());
   for (std::size_t c = 0; c < point.at.size(); ++c)
@@ -55,11 +60,13 @@ std::vector<model::ContactState> ContactEquations::states(const ContactPoint& po
   return result;
 }
 
-contact::FaceContact ContactEquations::sliding(const ContactPoint& point, std::size_t c) const {
+template <class P>
+contact::FaceContact BasicContactEquations<P>::sliding(const Point& point, std::size_t c) const {
   return contact::sliding(contacts_.cone(c, point.at[c]), face_trial(point, c), metric_->diagonal(c) / slip_share);
 }
 
-std::vector<double> ContactEquations::violations(const ContactPoint& point) const {
+template <class P>
+std::vector<double> BasicContactEquations<P>::violations(const Point& point) const {
   std::vector<double> result;
   result.reserve(3 * point.at.size());
   for (std::size_t c = 0; c < point.at.size(); ++c) {
@@ -69,18 +76,29 @@ std::vector<double> ContactEquations::violations(const ContactPoint& point) cons
   return result;
 }
 
-ContactPoint ContactEquations::evaluate(std::vector<double> x, std::vector<double> forces) {
-  ContactPoint point{std::move(x), std::move(forces), {}, {}};
+template <class P>
+void BasicContactEquations<P>::add_forces(std::span<const contact::Geometry> at, std::span<const double> forces,
+                                          double scale, Out y) const {
+  view_.add(y, [&](std::span<double> to) { solve::add_forces(contacts_.keys(), at, forces, scale, to); });
+}
+
+template <class P>
+std::vector<double> BasicContactEquations<P>::relative(std::span<const contact::Geometry> at, In v) const {
+  return solve::relative(contacts_.keys(), at, view_.seen(v));
+}
+
+template <class P>
+auto BasicContactEquations<P>::evaluate(Vector x, std::vector<double> forces) -> Point {
+  Point point{std::move(x), std::move(forces)};
   point.residual = INFINITY;
   if (!std::isfinite(potential_.value(point.x).value)) return point;
-  point.gradient.resize(point.x.size());
+  point.gradient = device::like(point.x);
   potential_.gradient(point.x, point.gradient);
-  point.at = contacts_.at(point.x);
+  point.at = contacts_.at(view_.seen(point.x));
   point.forces.resize(3 * point.at.size());
   const auto& metric = this->metric(point.at);
-  std::vector<double> left = point.gradient;
-  add_forces(contacts_.keys(), point.at, point.forces, -1, left);
-  potential_.objective().clear_held(left);
+  Vector left = solve::copied(point.gradient);
+  add_forces(point.at, point.forces, -1, left);
   point.balance = device::norm(left);
   double total = 0;
   for (std::size_t c = 0; c < metric.size(); ++c) {
@@ -91,5 +109,8 @@ ContactPoint ContactEquations::evaluate(std::vector<double> x, std::vector<doubl
   point.residual = std::hypot(point.balance, point.complementarity);
   return point;
 }
+
+template class BasicContactEquations<Potential>;
+template class BasicContactEquations<CudaPotential>;
 
 }  // namespace proxima::solve

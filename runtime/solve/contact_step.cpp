@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact_newton.hpp"
 #include "runtime/solve/contact_proximal.hpp"
@@ -40,9 +41,16 @@ std::string name_of(const model::ContactKey& key) {
   return fmt::format("node {}", n[0]);
 }
 
+template <class P>
 class ContactSolution {
  public:
-  explicit ContactSolution(ContactEquations& equations, const StepSettings& settings = {}, double target = 0)
+  using System = typename P::System;
+  using In = typename System::In;
+  using Out = typename System::Out;
+  using Equations = BasicContactEquations<P>;
+  using Point = typename Equations::Point;
+
+  explicit ContactSolution(Equations& equations, const StepSettings& settings = {}, double target = 0)
       : equations_(equations),
         contacts_(equations.contacts()),
         settings_(settings),
@@ -50,20 +58,20 @@ class ContactSolution {
         proximal_(equations, settings.solver, settings.contact.condensed, target) {}
 
   // The forces that a proximal step from x finds, and what x leaves undone with them.
-  ContactStart start(std::span<const double> x, StartForces wanted) {
-    contacts_.add_near(x);
-    now_ = equations_.evaluate({x.begin(), x.end()}, {});
+  ContactStart start(In x, StartForces wanted) {
+    equations_.add_near(x);
+    now_ = equations_.evaluate(copied(x), {});
     const double without = now_.residual;
     if (!std::isfinite(without)) return {without, without};
     const bool many = wanted == StartForces::to_compare && contacts_.size() > most_exact_starts;
     auto forces = proximal_.forces(now_, many ? rough : contact::CondensedSettings{});
-    ContactPoint with = equations_.evaluate(std::move(now_.x), std::move(forces));
+    Point with = equations_.evaluate(std::move(now_.x), std::move(forces));
     return {with.residual, without, std::move(with.forces)};
   }
 
-  ContactOutcome run(std::span<double> x, std::vector<double> forces) {
-    contacts_.add_near(x);
-    now_ = equations_.evaluate({x.begin(), x.end()}, std::move(forces));
+  ContactOutcome run(Out x, std::vector<double> forces) {
+    equations_.add_near(x);
+    now_ = equations_.evaluate(copied(x), std::move(forces));
     if (contacts_.size() > most_exact_starts) {
       auto exact = proximal_.forces(now_);
       now_ = equations_.evaluate(std::move(now_.x), std::move(exact));
@@ -87,7 +95,7 @@ class ContactSolution {
       ++outcome_.report.proximal;
       now_ = proximal_.take(std::move(now_), outcome_.work);
     }
-    std::copy(now_.x.begin(), now_.x.end(), x.begin());
+    device::copy(now_.x, x);
     report();
     return outcome_;
   }
@@ -98,9 +106,9 @@ class ContactSolution {
   }
 
   // Whether there are contacts that have not been looked at; they are then, at the present point.
-  bool grows() { return added(contacts_.add_near(now_.x)); }
+  bool grows() { return added(equations_.add_near(now_.x)); }
   // The same for what was passed through.
-  bool passed() { return added(contacts_.add_missed(now_.x)); }
+  bool passed() { return added(equations_.add_missed(now_.x)); }
   bool added(bool any) {
     if (!any) return false;
     proximal_.forget();
@@ -113,13 +121,12 @@ class ContactSolution {
   // Whether the residual is what rounding of positions explains, and steps do not lower it any more. The point is then
   // the one where it is lowest.
   bool exhausted() {
-    const auto& objective = equations_.potential().objective();
-    if (!(now_.residual <= gradient_noise * objective.gradient_rounding(now_.x))) return false;
-    const bool anew = lowest_.x.empty() || lowest_.at.size() != now_.at.size();
+    if (!(now_.residual <= gradient_noise * equations_.objective().gradient_rounding(now_.x))) return false;
+    const bool anew = lowest_.x.size() == 0 || lowest_.at.size() != now_.at.size();
     if (anew || now_.residual < worthwhile * lowest_.residual) fruitless_ = 0;
-    if (anew || now_.residual < lowest_.residual) lowest_ = now_;
+    if (anew || now_.residual < lowest_.residual) lowest_ = copied(now_);
     if (++fruitless_ <= patience) return false;
-    now_ = lowest_;
+    now_ = copied(lowest_);
     return true;
   }
 
@@ -128,7 +135,7 @@ class ContactSolution {
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
     equations_.metric(now_.at);
     const auto states = to_try_.size() == now_.at.size() ? std::exchange(to_try_, {}) : equations_.states(now_);
-    ContactPoint next = newton_from(now_, states, tolerance);
+    Point next = newton_from(now_, states, tolerance);
     // In this order, so that a residual that is no number gives the loosest.
     forcing_ = std::max(tightest_forcing, std::min(loosest_forcing, (next.residual - tolerance) / now_.residual));
     if (!is_worthwhile(next) && !choose_set(states, next) && !follow(next, tolerance)) return false;
@@ -139,16 +146,16 @@ class ContactSolution {
     return true;
   }
 
-  bool is_worthwhile(const ContactPoint& next) const { return next.residual < worthwhile * now_.residual; }
+  bool is_worthwhile(const Point& next) const { return next.residual < worthwhile * now_.residual; }
 
-  ContactPoint newton_from(const ContactPoint& from, std::span<const ContactState> states, double tolerance) {
+  Point newton_from(const Point& from, std::span<const ContactState> states, double tolerance) {
     if (std::exchange(face_metric_, equations_.metrics()) != equations_.metrics()) face_.reset();
     return newton_step(equations_, from, states, tolerance, settings_.solver, face_, outcome_.work);
   }
 
   // A step on the wrong face ends with forces that no contact can have, but shows a better face. So what is refused is
   // followed, and taken if it is worth it then.
-  bool follow(ContactPoint& next, double tolerance) {
+  bool follow(Point& next, double tolerance) {
     if (contacts_.all_static()) return false;
     for (int k = 0; k < most_followed && std::isfinite(next.residual); ++k) {
       equations_.metric(next.at);
@@ -160,7 +167,7 @@ class ContactSolution {
 
   // Where all contacts have static friction a step that solves its set is worth it though that is not the right one:
   // it shows which to try next.
-  bool choose_set(const StickingSets::Set& tried, const ContactPoint& next) {
+  bool choose_set(const StickingSets::Set& tried, const Point& next) {
     if (!contacts_.all_static() || !std::isfinite(next.residual) || !(next.balance < worthwhile * now_.residual))
       return false;
     to_try_ = sets_.next(tried, equations_.states(next));
@@ -185,15 +192,15 @@ class ContactSolution {
           sets_.count(), name_of(contacts_.keys()[*torn]));
   }
 
-  ContactEquations& equations_;
+  Equations& equations_;
   ContactSet& contacts_;
   StepSettings settings_;
   const ContactMethodRow& method_ = contact_method_row(settings_.solver.method);
   double target_, reference_ = 0;
-  ProximalSteps proximal_;
+  ProximalSteps<P> proximal_;
   std::optional<contact::Face> face_;  // of the last Newton step
   int face_metric_ = 0;                // with which metric
-  ContactPoint now_, lowest_;
+  Point now_, lowest_;
   StickingSets sets_;
   StickingSets::Set to_try_;  // by the next Newton step; empty: what its point shows
   double forcing_ = first_forcing;
@@ -203,13 +210,22 @@ class ContactSolution {
 
 }  // namespace
 
-ContactStart start_contact(ContactEquations& equations, std::span<const double> x, StartForces wanted) {
-  return ContactSolution(equations).start(x, wanted);
+template <class P>
+ContactStart start_contact(BasicContactEquations<P>& equations, typename P::System::In x, StartForces wanted) {
+  return ContactSolution<P>(equations).start(x, wanted);
 }
 
-ContactOutcome solve_contact(ContactEquations& equations, const StepSettings& settings, double target,
-                             std::vector<double> forces, std::span<double> x) {
-  return ContactSolution(equations, settings, target).run(x, std::move(forces));
+template <class P>
+ContactOutcome solve_contact(BasicContactEquations<P>& equations, const StepSettings& settings, double target,
+                             std::vector<double> forces, typename P::System::Out x) {
+  return ContactSolution<P>(equations, settings, target).run(x, std::move(forces));
 }
+
+template ContactStart start_contact(ContactEquations&, std::span<const double>, StartForces);
+template ContactStart start_contact(BasicContactEquations<CudaPotential>&, const device::CudaVector&, StartForces);
+template ContactOutcome solve_contact(ContactEquations&, const StepSettings&, double, std::vector<double>,
+                                      std::span<double>);
+template ContactOutcome solve_contact(BasicContactEquations<CudaPotential>&, const StepSettings&, double,
+                                      std::vector<double>, device::CudaVector&);
 
 }  // namespace proxima::solve

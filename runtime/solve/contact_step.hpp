@@ -36,10 +36,12 @@ struct ContactStart {
 };
 // To compare guesses, the forces of many contacts are found only roughly.
 enum class StartForces : std::uint8_t { exact, to_compare };
-ContactStart start_contact(ContactEquations& equations, std::span<const double> x, StartForces wanted);
+template <class P>  // Potential, or CudaPotential
+ContactStart start_contact(BasicContactEquations<P>& equations, typename P::System::In x, StartForces wanted);
 
 // Lowers the residual from x, in place, and forces until it is at most `target` (N). g(x) must be finite.
-ContactOutcome solve_contact(ContactEquations& equations, const StepSettings& settings, double target,
-                             std::vector<double> forces, std::span<double> x);
+template <class P>
+ContactOutcome solve_contact(BasicContactEquations<P>& equations, const StepSettings& settings, double target,
+                             std::vector<double> forces, typename P::System::Out x);
 
 }  // namespace proxima::solve

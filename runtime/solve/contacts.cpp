@@ -1,5 +1,6 @@
 #include "runtime/solve/contacts.hpp"
 
+#include "runtime/contact/touching_nodes.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::solve {
@@ -10,7 +11,10 @@ constexpr double free_steps = 2;  // a bounce is faster than what gravity makes 
 
 }  // namespace
 
-Contacts::Contacts(const model::Model& model, jit::Engine& engine) : detection_(model, engine) { take_values(model); }
+Contacts::Contacts(const model::Model& model, jit::Engine& engine)
+    : detection_(model, engine), nodes_(contact::touching_nodes(model)) {
+  take_values(model);
+}
 
 void Contacts::set_values(const model::Model& model) {
   detection_.set_values(model);

@@ -17,6 +17,8 @@ class Contacts {
   const model::ContactPair& law(const model::ContactKey& key) const {
     return pairs_[static_cast<std::size_t>(key.pair)];
   }
+  // Which nodes these look at or move; increasing.
+  std::span<const std::int32_t> nodes() const { return nodes_; }
   bool penalty() const {
     return !pairs_.empty() && pairs_[0].penalty.has_value();
   }  // in the place of the law of contact
@@ -31,6 +33,7 @@ class Contacts {
 
   contact::Detection detection_;
   std::vector<model::ContactPair> pairs_;
+  std::vector<std::int32_t> nodes_;
   bool ties_ = false;
   double margin_ = 0, passed_ = 0, slowest_bounce_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/kernels.hpp"
+#include "runtime/solve/contacts.hpp"
 #include "runtime/solve/preconditioner.hpp"
 
 namespace proxima::solve {
@@ -37,7 +38,10 @@ CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& object
       rows_(engine.constant(std::as_bytes(preconditioner.nodes()))),
       previous_(vector()),
       compact_(algebra_, 3 * preconditioner.nodes().size()),
-      linearised_(vector()) {}
+      linearised_(vector()) {
+  if (!objective.contacts().none())
+    touching_nodes_ = std::make_unique<CudaTouchingNodes>(algebra_, objective, objective.contacts().nodes());
+}
 
 void CudaObjective::follow() {
   if (entered_ != objective_->entered()) {

@@ -1,4 +1,4 @@
-// An Objective on a GPU, as far as steps and adjoints without contact need it: energies, gradients, Hessian products
+// An Objective on a GPU, as far as steps and adjoints need it: energies, gradients, Hessian products
 // and pull-backs by the same kernels compiled for the GPU, A^-1 by the same factor copied there. It follows its
 // Objective, which knows the step and the values; vectors are those of Objective, all nodes, zero on held ones in
 // gradients and directions.
@@ -10,6 +10,7 @@
 #include "runtime/factor/cuda_factor.hpp"
 #include "runtime/solve/cuda_deflation.hpp"
 #include "runtime/solve/cuda_region.hpp"
+#include "runtime/solve/cuda_touching_nodes.hpp"
 #include "runtime/solve/objective.hpp"
 
 namespace proxima::solve {
@@ -87,6 +88,8 @@ class CudaObjective {
                              Out y, Out previous, CudaHistory& history, device::CudaVector* rest_shape) const;
   void add_full_hessian_vector(In x, In direction, Out y) const;
 
+  // Of the host's contacts and ties; there have to be some.
+  CudaTouchingNodes& touching_nodes() const { return *touching_nodes_; }
   const device::CudaArray& inertia() const { return inertia_; }  // of the step, one a node, kg/s^2
   device::CudaAlgebra& algebra() const { return *algebra_; }
   const std::shared_ptr<device::CudaAlgebra>& algebra_of_vectors() const { return algebra_; }
@@ -104,7 +107,8 @@ class CudaObjective {
   bool shares_ = false;                              // its factor, with others
   mutable std::vector<CudaRegion> regions_;
   std::shared_ptr<factor::CudaFactor> factor_;
-  std::unique_ptr<CudaDeflation> deflation_;  // null: A alone preconditions H
+  std::unique_ptr<CudaDeflation> deflation_;           // null: A alone preconditions H
+  std::unique_ptr<CudaTouchingNodes> touching_nodes_;  // null where there are no contacts
   device::CudaArray inertia_;
   std::shared_ptr<const device::CudaArray> diagonal_, rows_;
   device::CudaVector previous_;

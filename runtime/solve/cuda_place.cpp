@@ -1,8 +1,10 @@
 #include "runtime/solve/cuda_place.hpp"
 
+#include "runtime/solve/contacts.hpp"
 #include "runtime/solve/controls.hpp"
 #include "runtime/solve/cuda_given.hpp"
 #include "runtime/solve/step_solution.hpp"
+#include "runtime/solve/touching_solution.hpp"
 
 namespace proxima::solve {
 
@@ -19,7 +21,8 @@ void CudaPlace::enter(double time, const Start& start, const State& state, std::
 device::CudaVector CudaPlace::solve(const StepSettings& settings, const ImplicitStep& step, const Start& start,
                                     const State& state, std::span<const double> driven, StepReport& report) const {
   const CudaGiven given(conditions_, step, start, state, driven);
-  return StepSolution<CudaGiven>(given, settings, report).find();
+  if (objective().host().contacts().none()) return StepSolution<CudaGiven>(given, settings, report).find();
+  return TouchingSolution<CudaGiven>(given, settings, report).find();
 }
 
 SubStep CudaPlace::sub_step(const ImplicitStep& step, const Start& start, const State& state,

@@ -24,7 +24,7 @@ std::vector<double> solve_implicit(const Objective& objective, const model::Mode
                                    StepReport& report) {
   const StepGiven given(objective, model, step, start, state);
   if (objective.contacts().none()) return StepSolution<StepGiven>(given, settings, report).find();
-  return TouchingSolution(given, settings, report).find();
+  return TouchingSolution<StepGiven>(given, settings, report).find();
 }
 
 }  // namespace proxima::solve

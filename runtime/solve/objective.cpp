@@ -34,7 +34,6 @@ Objective::Objective(const model::Model& model, jit::Engine& engine, factor::Sto
 Objective::~Objective() = default;
 
 void Objective::use(device::CudaEngine& engine) {
-  if (!state_->contacts.none()) fail("contact and ties do not run on a GPU; the device 'cpu' has them");
   state_->gpu = std::make_unique<CudaObjective>(engine, *this, state_->regions, state_->damped, state_->preconditioner);
 }
 CudaObjective* Objective::gpu() const { return state_->gpu.get(); }

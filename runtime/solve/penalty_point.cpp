@@ -10,29 +10,33 @@
 
 namespace proxima::solve {
 
-contact::PenaltyLaw PenaltyEquations::law(const contact::Geometry& at, std::size_t c) const {
-  const auto& penalty = *potential_.objective().contacts().law(contacts_.keys()[c]).penalty;
+template <class P>
+contact::PenaltyLaw BasicPenaltyEquations<P>::law(const contact::Geometry& at, std::size_t c) const {
+  const auto& penalty = *view_.host().contacts().law(contacts_.keys()[c]).penalty;
   const auto& step = contacts_.step();
   return {penalty, contacts_.cone(c, at), penalty.slip_speed * (step.end - step.begin)};
 }
 
-PenaltyPoint PenaltyEquations::evaluate(std::vector<double> x) const {
-  PenaltyPoint point{std::move(x), {}, {}};
+template <class P>
+auto BasicPenaltyEquations<P>::evaluate(Vector x) const -> Point {
+  Point point{std::move(x)};
   point.residual = INFINITY;
   if (!std::isfinite(potential_.value(point.x).value)) return point;
-  point.left.resize(point.x.size());
+  point.left = device::like(point.x);
   potential_.gradient(point.x, point.left);
-  point.at = contacts_.at(point.x);
+  point.at = contacts_.at(view_.seen(point.x));
   std::vector<double> forces(3 * point.at.size());
   for (std::size_t c = 0; c < point.at.size(); ++c) {
     const auto force = contact::penalty_force(law(point.at[c], c), point.at[c]);
     mesh::add_at(forces, c, force.pressed, force.direction);
   }
-  add_forces(contacts_.keys(), point.at, forces, -1, point.left);
-  potential_.objective().clear_held(point.left);
+  view_.add(point.left, [&](std::span<double> y) { add_forces(contacts_.keys(), point.at, forces, -1, y); });
   point.residual = device::norm(point.left);
   return point;
 }
+
+template class BasicPenaltyEquations<Potential>;
+template class BasicPenaltyEquations<CudaPotential>;
 
 // (1 + K D) F = K u on the contacts that answer.
 struct PenaltyCoupling::State {

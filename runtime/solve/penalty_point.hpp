@@ -8,35 +8,51 @@
 
 #include "runtime/contact/penalty.hpp"
 #include "runtime/solve/contact_set.hpp"
+#include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/face_preconditioner.hpp"
-#include "runtime/solve/potential.hpp"
 
 namespace proxima::solve {
 
-struct PenaltyPoint {
-  std::vector<double> x;     // m, 3 a node
-  std::vector<double> left;  // grad g - W^T F, N, zero on held nodes
-  std::vector<contact::Geometry> at;
+template <class System>  // Objective, or CudaObjective
+struct BasicPenaltyPoint {
+  typename System::Vector x;       // m, 3 a node
+  typename System::Vector left{};  // grad g - W^T F, N, zero on held nodes
+  std::vector<contact::Geometry> at{};
   double residual = 0;  // |left|; not finite where g is not
 };
+using PenaltyPoint = BasicPenaltyPoint<Objective>;
 
-class PenaltyEquations {
+template <class P>  // Potential, or CudaPotential
+class BasicPenaltyEquations {
  public:
-  // `velocities` as in ContactSet. Keeps references.
-  PenaltyEquations(const Potential& potential, const contact::StepSpan& step, std::span<const double> velocities)
-      : potential_(potential), contacts_(potential.objective(), step, velocities) {}
+  using System = typename P::System;
+  using Vector = typename System::Vector;
+  using In = typename System::In;
+  using Out = typename System::Out;
+  using Point = BasicPenaltyPoint<System>;
 
-  const Potential& potential() const { return potential_; }
+  // `step`, `velocities` as in ContactSet. Keeps references.
+  BasicPenaltyEquations(const P& potential, const contact::StepSpan& step, std::span<const double> velocities)
+      : potential_(potential), view_(potential.objective()), contacts_(view_.host(), step, velocities) {}
+
+  const P& potential() const { return potential_; }
+  const System& objective() const { return potential_.objective(); }
+  const ContactView<System>& view() const { return view_; }
+  // As of ContactSet.
+  bool add_near(In x) { return contacts_.add_near(view_.seen(x)); }
+  bool add_missed(In x) { return contacts_.add_missed(view_.seen(x)); }
   ContactSet& contacts() { return contacts_; }
   const ContactSet& contacts() const { return contacts_; }
   contact::PenaltyLaw law(const contact::Geometry& at, std::size_t c) const;
 
-  PenaltyPoint evaluate(std::vector<double> x) const;
+  Point evaluate(Vector x) const;
 
  private:
-  const Potential& potential_;
+  const P& potential_;
+  ContactView<System> view_;
   ContactSet contacts_;
 };
+using PenaltyEquations = BasicPenaltyEquations<Potential>;
 
 // The forces F of contacts that answer a move against each other by -K (of each contact one matrix) and, by D, move
 // them themselves: F = K (u - D F). Contacts whose K is zero have none.

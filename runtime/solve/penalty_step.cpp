@@ -24,21 +24,29 @@ constexpr double leeway = 1.5;
 // How many more steps such a method may take.
 constexpr int without_newton = 10;
 
+template <class P>
 class PenaltySolution {
  public:
-  PenaltySolution(PenaltyEquations& equations, const StepSettings& settings, double target)
+  using System = typename P::System;
+  using Vector = typename System::Vector;
+  using In = typename System::In;
+  using Out = typename System::Out;
+  using Equations = BasicPenaltyEquations<P>;
+  using Point = typename Equations::Point;
+
+  PenaltySolution(Equations& equations, const StepSettings& settings, double target)
       : equations_(equations),
         contacts_(equations.contacts()),
-        objective_(equations.potential().objective()),
+        objective_(equations.objective()),
         settings_(settings),
         target_(target) {
     require_for_penalties(settings.solver.method);
-    acceleration_ = method_.accelerate(settings.solver.window);
+    acceleration_ = make_acceleration<System>(method_.longer, settings.solver.window);
   }
 
-  ContactOutcome run(std::span<double> x) {
-    contacts_.add_near(x);
-    now_ = equations_.evaluate({x.begin(), x.end()});
+  ContactOutcome run(Out x) {
+    equations_.add_near(x);
+    now_ = equations_.evaluate(copied(x));
     reference_ = now_.residual;
     auto& work = outcome_.work;
     work.end = SolverEnd::iterations;
@@ -56,7 +64,7 @@ class PenaltySolution {
         break;
       }
     }
-    std::copy(now_.x.begin(), now_.x.end(), x.begin());
+    device::copy(now_.x, x);
     report();
     return outcome_;
   }
@@ -64,7 +72,7 @@ class PenaltySolution {
  private:
   // Whether there are contacts that have not been looked at; they are then.
   bool grows() {
-    const bool near = contacts_.add_near(now_.x), missed = contacts_.add_missed(now_.x);
+    const bool near = equations_.add_near(now_.x), missed = equations_.add_missed(now_.x);
     if (near || missed) {
       acceleration_->clear();
       now_ = equations_.evaluate(std::move(now_.x));
@@ -73,15 +81,17 @@ class PenaltySolution {
   }
 
   // The derivative of what is left, times v; how the directions of friction turn with the normal is not in it.
-  void differentiate(std::span<const double> v, std::span<double> y) const {
+  void differentiate(In v, Out y) const {
     objective_.hessian_product(v, y);
-    const auto moved = relative(contacts_.keys(), now_.at, v);
+    const auto at = equations_.view().seen(v);
+    const auto moved = relative(contacts_.keys(), now_.at, at);
     std::vector<double> answer(moved.size());
     for (std::size_t c = 0; c < blocks_.size(); ++c)
       for (std::size_t i = 0; i < 3; ++i) answer[3 * c + i] = mesh::dot(blocks_[c][i], mesh::vector_at(moved, c));
-    add_forces(contacts_.keys(), now_.at, answer, 1, y);
-    contacts_.subtract_curvature(now_.x, now_.at, pressed_, v, y);
-    objective_.clear_held(y);
+    equations_.view().add(y, [&](std::span<double> to) {
+      add_forces(contacts_.keys(), now_.at, answer, 1, to);
+      contacts_.subtract_curvature(*seen_, now_.at, pressed_, at, to);
+    });
   }
 
   bool take_step(bool newton) {
@@ -96,64 +106,68 @@ class PenaltySolution {
     const ContactMetric metric = contacts_.metric(now_.at, contact::CondensedStorage::stored);
     const PenaltyCoupling coupling(metric, blocks_);
     if (!coupling.exists()) return false;
-    FacePreconditioner preconditioner(objective_.preconditioner(), metric,
-                                      [&](auto u, auto forces) { coupling.forces(u, forces); });
+    FacePreconditioner<System> preconditioner(objective_, {metric, contacts_.keys(), now_.at},
+                                              [&](auto u, auto forces) { coupling.forces(u, forces); });
     return newton ? take_newton(preconditioner) : take_preconditioned(preconditioner);
   }
 
-  bool take_newton(FacePreconditioner& preconditioner) {
+  bool take_newton(FacePreconditioner<System>& preconditioner) {
     objective_.linearise(now_.x);
-    std::vector<double> u(now_.x.size()), z(now_.x.size()), taken(3 * contacts_.size()), r(now_.left);
-    for (double& value : r) value = -value;
-    const contact::LinearOperator op = [&](std::span<const double> v, std::span<double> y) {
+    seen_.emplace(equations_.view().seen(now_.x));
+    Vector u = device::like(now_.x), z = device::like(now_.x), r = copied(now_.left);
+    device::negate(r);
+    std::vector<double> taken(3 * contacts_.size());
+    const auto op = [&](In v, Out y) {
       preconditioner.apply(v, z, taken);
       differentiate(z, y);
     };
     const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
-    const int iterations = contact::gmres(op, r, tolerance, settings_.solver.max_cg, u).iterations + 1;
+    using Basis = typename ContactView<System>::Basis;
+    const int iterations = contact::basic_gmres<Basis>(op, r, tolerance, settings_.solver.max_cg, u).iterations + 1;
     preconditioner.apply(u, z, taken);
-    outcome_.work.a_solves += iterations;
+    outcome_.work.a_solves += preconditioner.a_solves * iterations;
     outcome_.work.hessian_products += iterations;
     return search(z);
   }
 
   // With A + W^T K W in the place of the derivative.
-  bool take_preconditioned(FacePreconditioner& preconditioner) {
+  bool take_preconditioned(FacePreconditioner<System>& preconditioner) {
     ++outcome_.report.proximal;
-    std::vector<double> r(now_.left), f(r.size()), taken(3 * contacts_.size());
-    for (double& value : r) value = -value;
+    Vector r = copied(now_.left), f = device::like(now_.x);
+    device::negate(r);
+    std::vector<double> taken(3 * contacts_.size());
     preconditioner.apply(r, f, taken);
-    ++outcome_.work.a_solves;
+    outcome_.work.a_solves += preconditioner.a_solves;
     auto plain = moved(f, most_halvings);
     if (!plain) return false;
-    if (const auto longer = acceleration_->direction(now_.x, f, now_.left); !longer.empty())
-      if (auto other = moved(longer, 0); other && other->residual < leeway * plain->residual) plain = std::move(other);
+    if (const auto longer = acceleration_->direction(now_.x, f, now_.left))
+      if (auto other = moved(*longer, 0); other && other->residual < leeway * plain->residual) plain = std::move(other);
     now_ = std::move(*plain);
     return true;
   }
 
   // The point that a step leads to, or the longest of its halves that leads to one where g is finite.
-  std::optional<PenaltyPoint> moved(std::span<const double> step, int halvings) {
+  std::optional<Point> moved(In step, int halvings) {
     for (int k = 0; k <= halvings; ++k) {
-      std::vector<double> x = now_.x;
+      Vector x = copied(now_.x);
       device::add_scaled(x, std::ldexp(1.0, -k), step);
-      contacts_.add_near(x);
+      equations_.add_near(x);
       ++outcome_.work.gradients;
-      if (PenaltyPoint next = equations_.evaluate(std::move(x)); std::isfinite(next.residual)) return next;
+      if (Point next = equations_.evaluate(std::move(x)); std::isfinite(next.residual)) return next;
     }
     return std::nullopt;
   }
 
-  bool search(std::span<const double> step) {
+  bool search(In step) {
     ++outcome_.report.newton;
     for (int halvings = 0; halvings <= most_halvings; ++halvings) {
       const double length = std::ldexp(1.0, -halvings);
-      std::vector<double> x = now_.x;
+      Vector x = copied(now_.x);
       device::add_scaled(x, length, step);
-      contacts_.add_near(x);
+      equations_.add_near(x);
       ++outcome_.work.gradients;
-      PenaltyPoint next = equations_.evaluate(std::move(x));
+      Point next = equations_.evaluate(std::move(x));
       if (next.residual < (1 - least_fall * length) * now_.residual) {
         now_ = std::move(next);
         return true;
@@ -176,24 +190,30 @@ class PenaltySolution {
     }
   }
 
-  PenaltyEquations& equations_;
+  Equations& equations_;
   ContactSet& contacts_;
-  const Objective& objective_;
+  const System& objective_;
   StepSettings settings_;
   const ContactMethodRow& method_ = contact_method_row(settings_.solver.method);
   double target_, reference_ = 0;
-  std::unique_ptr<Acceleration> acceleration_;
-  PenaltyPoint now_;
-  std::vector<PenaltyCoupling::Block> blocks_;  // K of each contact at now_
+  std::unique_ptr<Acceleration<System>> acceleration_;
+  Point now_;
+  std::optional<typename ContactView<System>::Seen> seen_;  // where H is
+  std::vector<PenaltyCoupling::Block> blocks_;              // K of each contact at now_
   std::vector<double> pressed_;
   ContactOutcome outcome_;
 };
 
 }  // namespace
 
-ContactOutcome solve_penalty(PenaltyEquations& equations, const StepSettings& settings, double target,
-                             std::span<double> x) {
-  return PenaltySolution(equations, settings, target).run(x);
+template <class P>
+ContactOutcome solve_penalty(BasicPenaltyEquations<P>& equations, const StepSettings& settings, double target,
+                             typename P::System::Out x) {
+  return PenaltySolution<P>(equations, settings, target).run(x);
 }
+
+template ContactOutcome solve_penalty(PenaltyEquations&, const StepSettings&, double, std::span<double>);
+template ContactOutcome solve_penalty(BasicPenaltyEquations<CudaPotential>&, const StepSettings&, double,
+                                      device::CudaVector&);
 
 }  // namespace proxima::solve

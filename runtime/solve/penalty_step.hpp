@@ -14,7 +14,8 @@ namespace proxima::solve {
 
 // Lowers the residual from x, in place, until it is at most `target` (N). g(x) must be finite. Throws Error for a
 // method that has no such form.
-ContactOutcome solve_penalty(PenaltyEquations& equations, const StepSettings& settings, double target,
-                             std::span<double> x);
+template <class P>  // Potential, or CudaPotential
+ContactOutcome solve_penalty(BasicPenaltyEquations<P>& equations, const StepSettings& settings, double target,
+                             typename P::System::Out x);
 
 }  // namespace proxima::solve

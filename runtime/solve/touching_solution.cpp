@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "runtime/solve/contacts.hpp"
+#include "runtime/solve/cuda_given.hpp"
+#include "runtime/solve/step_given.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -12,17 +14,21 @@ constexpr double balanced = 1e-3;
 
 }  // namespace
 
-TouchingSolution::TouchingSolution(const StepGiven& given, const StepSettings& settings, StepReport& report)
-    : StepSolution(given, settings, report) {
+template <class Given>
+TouchingSolution<Given>::TouchingSolution(const Given& given, const StepSettings& settings, StepReport& report)
+    : StepSolution<Given>(given, settings, report),
+      positions_(ContactView<System>(potential().objective()).seen(given.positions())),
+      velocities_(ContactView<System>(potential().objective()).seen(given.velocities())) {
   const ImplicitStep& step = given.step();
-  const contact::StepSpan span{step.time - step.length, step.time, given.positions()};
-  if (potential().objective().contacts().penalty())
-    penalty_.emplace(potential(), span, given.velocities());
+  const contact::StepSpan span{step.time - step.length, step.time, positions_};
+  if (ContactView<System>(potential().objective()).host().contacts().penalty())
+    penalty_.emplace(potential(), span, velocities_);
   else
-    contacts_.emplace(potential(), span, given.velocities(), settings.contact.matrix);
+    contacts_.emplace(potential(), span, velocities_, settings.contact.matrix);
 }
 
-auto TouchingSolution::best(std::vector<Vector>& guesses) -> Vector* {
+template <class Given>
+auto TouchingSolution<Given>::best(std::vector<Vector>& guesses) -> Vector* {
   if (contacts_) return best_with_forces(guesses);
   double least = INFINITY;
   Vector* result = nullptr;
@@ -35,14 +41,16 @@ auto TouchingSolution::best(std::vector<Vector>& guesses) -> Vector* {
   return result;
 }
 
-double TouchingSolution::penalty_residual(const Vector& x) {
-  penalty_->contacts().add_near(x);
-  return penalty_->evaluate(x).residual;
+template <class Given>
+double TouchingSolution<Given>::penalty_residual(In x) {
+  penalty_->add_near(x);
+  return penalty_->evaluate(copied(x)).residual;
 }
 
 // A body that rests stays where it is, so x_n is looked at first, and no other where forces of contact balance nearly
 // all that is there.
-auto TouchingSolution::best_with_forces(std::vector<Vector>& guesses) -> Vector* {
+template <class Given>
+auto TouchingSolution<Given>::best_with_forces(std::vector<Vector>& guesses) -> Vector* {
   double least = INFINITY;
   Vector* result = nullptr;
   int starts = 0;
@@ -55,25 +63,30 @@ auto TouchingSolution::best_with_forces(std::vector<Vector>& guesses) -> Vector*
     result = &*guess;
     if (start.residual < balanced * start.without_forces) break;
   }
-  report().a_solves += (starts + 1) / 2;  // half a one each
+  this->report().a_solves += (starts * ContactResponse<System>::a_solves + 1) / 2;  // the first half of each
   return result;
 }
 
-SolverOutcome TouchingSolution::lower(double target, double reference, Out x) {
-  const ContactOutcome outcome = penalty_ ? solve_penalty(*penalty_, settings(), target, x)
-                                          : solve_contact(*contacts_, settings(), target, first_forces_, x);
+template <class Given>
+SolverOutcome TouchingSolution<Given>::lower(double target, double reference, Out x) {
+  const ContactOutcome outcome = penalty_ ? solve_penalty(*penalty_, this->settings(), target, x)
+                                          : solve_contact(*contacts_, this->settings(), target, first_forces_, x);
   why_ = outcome.why;
-  const ContactReport before = report().contact;
-  report().contact = outcome.report;
-  report().contact.proximal += before.proximal;
-  report().contact.newton += before.newton;
-  report().contact.complementarity = outcome.report.complementarity / reference;
+  const ContactReport before = this->report().contact;
+  this->report().contact = outcome.report;
+  this->report().contact.proximal += before.proximal;
+  this->report().contact.newton += before.newton;
+  this->report().contact.complementarity = outcome.report.complementarity / reference;
   return outcome.work;
 }
 
-std::string TouchingSolution::too_many_iterations(const SolverOutcome& outcome, double residual) const {
+template <class Given>
+std::string TouchingSolution<Given>::too_many_iterations(const SolverOutcome& outcome, double residual) const {
   return fmt::format("contacts not resolved in {} iterations, the residual is {:.3g} and should be {:.3g}{}{}",
-                     outcome.iterations, residual, settings().tolerance, why_.empty() ? "" : ": ", why_);
+                     outcome.iterations, residual, this->settings().tolerance, why_.empty() ? "" : ": ", why_);
 }
+
+template class TouchingSolution<StepGiven>;
+template class TouchingSolution<CudaGiven>;
 
 }  // namespace proxima::solve

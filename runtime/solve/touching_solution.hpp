@@ -5,14 +5,20 @@
 
 #include "runtime/solve/contact_step.hpp"
 #include "runtime/solve/penalty_step.hpp"
-#include "runtime/solve/step_given.hpp"
 #include "runtime/solve/step_solution.hpp"
 
 namespace proxima::solve {
 
-class TouchingSolution : public StepSolution<StepGiven> {
+template <class Given>  // StepGiven, or CudaGiven
+class TouchingSolution : public StepSolution<Given> {
  public:
-  TouchingSolution(const StepGiven& given, const StepSettings& settings, StepReport& report);
+  using typename StepSolution<Given>::Potential;
+  using typename StepSolution<Given>::System;
+  using typename StepSolution<Given>::Vector;
+  using typename StepSolution<Given>::In;
+  using typename StepSolution<Given>::Out;
+
+  TouchingSolution(const Given& given, const StepSettings& settings, StepReport& report);
 
  protected:
   Vector* best(std::vector<Vector>& guesses) override;
@@ -20,13 +26,15 @@ class TouchingSolution : public StepSolution<StepGiven> {
   std::string too_many_iterations(const SolverOutcome& outcome, double residual) const override;
 
  private:
-  double penalty_residual(const Vector& x);
+  using StepSolution<Given>::potential;
+  double penalty_residual(In x);
   Vector* best_with_forces(std::vector<Vector>& guesses);
 
-  std::optional<ContactEquations> contacts_;  // by their law
-  std::optional<PenaltyEquations> penalty_;   // or by penalties
-  std::vector<double> first_forces_;          // of the first, at the first guess
-  std::string why_;                           // contacts were not resolved
+  typename ContactView<System>::Seen positions_, velocities_;  // at the start of the step
+  std::optional<BasicContactEquations<Potential>> contacts_;   // by their law
+  std::optional<BasicPenaltyEquations<Potential>> penalty_;    // or by penalties
+  std::vector<double> first_forces_;                           // of the first, at the first guess
+  std::string why_;                                            // contacts were not resolved
 };
 
 }  // namespace proxima::solve

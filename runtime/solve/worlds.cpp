@@ -28,7 +28,6 @@ void require_like(const World& world, const World& first) {
          first.name);
   if (own.factor().storage() != shared.factor().storage())
     fail("{}: worlds that run together store the factor in one precision; {} has the other", world.name, first.name);
-  if (!world.objective->contacts().none()) fail("{}: worlds with contact or ties do not run together", world.name);
   if (engine_of(world) != engine_of(first))
     fail("{}: worlds that run together run on one device; {} is on {}", world.name, first.name,
          engine_of(first) == nullptr ? "the CPU" : "the GPU");
@@ -84,8 +83,12 @@ SharedWork run_on_cpu(std::span<const World> worlds) {
   SharedSolve shared(worlds.front().objective->preconditioner().shared_factor(), static_cast<int>(worlds.size()),
                      device::threads());
   Thrown thrown;
-  run_all<SharedSolve>(worlds, shared, thrown,
-                       [](const World& world, SharedSolve::Seat& seat) { world.objective->share(&seat); });
+  run_all<SharedSolve>(worlds, shared, thrown, [](const World& world, SharedSolve::Seat& seat) {
+    if (world.objective->contacts().none())
+      world.objective->share(&seat);
+    else
+      seat.leave();  // forces of contact are added half-way through a solve, which is the world's own
+  });
   rethrow_first(worlds, thrown);
   return {shared.applications(), shared.passes()};
 }
@@ -96,7 +99,10 @@ SharedWork run_on_gpu(std::span<const World> worlds) {
   const auto of_first = worlds.front().objective->preconditioner().shared_factor();
   const auto factor = std::make_shared<factor::CudaFactor>(engine, *of_first, count);
   factor->copy(*of_first);
-  for (const World& world : worlds) world.objective->gpu()->share(factor);
+  // What contacts do to one another is of a world's own A.
+  for (const World& world : worlds)
+    if (world.objective->contacts().none() || world.objective->preconditioner().shared_factor() == of_first)
+      world.objective->gpu()->share(factor);
   device::CudaBatch batch(engine, count, device::threads());
   Thrown thrown;
   run_all<device::CudaBatch>(worlds, batch, thrown, [](const World&, device::CudaBatch::Seat&) {});

@@ -23,7 +23,7 @@ struct SharedWork {
 };
 
 // Throws Error naming the world whose mesh or held nodes are not those of the first, that stores its factor in another
-// precision, that has contact, or whose solver is on another device: these do not run together.
+// precision, or whose solver is on another device: these do not run together.
 void require_alike(std::span<const World> worlds);
 
 // Runs all worlds, each on a thread of its own, with the A of the first as the preconditioner of all; those whose own A

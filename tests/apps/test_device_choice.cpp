@@ -70,6 +70,29 @@ TEST_F(DeviceChoice, GradientsOnAGpuPassTheirTaylorTest) {
   }
 }
 
+TEST_F(DeviceChoice, ContactsOnAGpuAreThoseOnTheCpu) {
+  Json scene = bar(4);
+  scene.erase("dirichlet");
+  scene["obstacles"] = Json::parse(R"([{"name": "ground", "plane": {}, "friction": 0.3}])");
+  scene["gravity"] = {3, 0, -9};
+  scene["solver"]["tolerance"] = 1e-11;
+  scene["loss"] = Json::parse(R"([{"nodes": {"select": "all", "displacement": [0.01, 0, 0]}, "frames": "last"}])");
+  scene["gradcheck"]["inputs"] = {"contact"};
+  write_scene(scene);
+  with_gpu();
+  const Result run = proxima({"run", "scene.json", "-o", "gpu", "--device", "cuda"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  ASSERT_EQ(proxima({"run", "scene.json", "-o", "cpu"}).status, 0);
+  const auto found = end_of("gpu"), expected = end_of("cpu");
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-10);
+  EXPECT_GT(expected[0], 1e-5);  // it slides
+  scene["time"]["steps"] = 1;
+  write_scene(scene);
+  const Result check = proxima({"gradcheck", "scene.json", "--device", "cuda"});
+  EXPECT_EQ(check.status, 0) << check.out << check.err;
+}
+
 TEST_F(DeviceChoice, WorldsOnAGpuAreSingleRunsThere) {
   for (const auto& [name, gravity] : {std::pair{"earth", 9.81}, {"moon", 1.62}, {"mars", 3.71}}) {
     Json scene = bar(2);

@@ -15,6 +15,7 @@
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/cantilever.hpp"
 #include "tests/solve/element_models.hpp"
+#include "tests/solve/touching_scenes.hpp"
 
 namespace proxima::gpu {
 namespace {
@@ -39,6 +40,8 @@ double distance(std::vector<double> a, const std::vector<double>& b) {
 // Values per element, moving ends and forces that come and go; stiffness contrast; one of the element models.
 model::Model make_scene(const std::string& name) {
   if (name == "mixed") return bodies::make_mixed_scene(4);
+  if (const auto found = bodies::touching_scenes().find(name); found != bodies::touching_scenes().end())
+    return found->second();
   const bool cantilever = name == "cantilever";
   model::Model model = cantilever ? bodies::make_twisted_cantilever(100, 0.45) : bodies::make_element_model(name);
   model.steps = cantilever ? 2 : 3;

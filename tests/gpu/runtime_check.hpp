@@ -17,6 +17,10 @@ struct RuntimeSizes {
                                      "hexahedra",
                                      "sheet",
                                      "several_energies",
+                                     "slides",
+                                     "penalties",
+                                     "boxes",
+                                     "tied",
                                      "mixed_with_deflation",
                                      "cantilever_with_deflation",
                                      "sheet_with_deflation"};

@@ -41,7 +41,8 @@ Outcome run(const std::string& command) {
 constexpr const char* stand_in = "PROXIMA_CUDA_DRIVER=" PROXIMA_FAKE_CUDA " PROXIMA_NVRTC=" PROXIMA_FAKE_NVRTC;
 constexpr const char* nothing = "PROXIMA_CUDA_DRIVER=/nowhere/libcuda.so.1";
 constexpr const char* briefly =
-    "--only stable_neo_hookean --cells 2 --grids 3 --scenes mixed hexahedra sheet_with_deflation --bars 2 --worlds 3 "
+    "--only stable_neo_hookean --cells 2 --grids 3 --scenes mixed hexahedra sheet_with_deflation slides --bars 2 "
+    "--worlds 3 "
     "--across 2";
 
 // By a box of 6 n^3 tets in its place: what it takes is the Armadillo's alone, how it goes is not.

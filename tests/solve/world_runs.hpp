@@ -18,8 +18,9 @@ struct Case {
 
 class WorldRuns : public testing::Test {
  protected:
-  std::unique_ptr<solve::Objective> objective(const Case& one, int slow_modes = 0) {
-    auto made = std::make_unique<solve::Objective>(one.model, engine_, factor::Storage::fp32, slow_modes);
+  std::unique_ptr<solve::Objective> objective(const Case& one, int slow_modes = 0,
+                                              const solve::Objective* like = nullptr) {
+    auto made = std::make_unique<solve::Objective>(one.model, engine_, factor::Storage::fp32, slow_modes, like);
     if (gpu_ != nullptr) made->use(*gpu_);
     return made;
   }
@@ -28,14 +29,17 @@ class WorldRuns : public testing::Test {
     return solve::simulate(objective, one.model, one.settings, solve::initial_state(one.model));
   }
 
-  // Positions after each step of each world.
-  std::vector<std::vector<solve::State>> together(const std::vector<Case>& cases, int slow_modes = 0) {
+  // Positions after each step of each world. `beside`: the factor is the first's where A is.
+  std::vector<std::vector<solve::State>> together(const std::vector<Case>& cases, int slow_modes = 0,
+                                                  bool beside = false) {
     std::vector<std::unique_ptr<solve::Objective>> objectives;
     std::vector<std::vector<solve::State>> states(cases.size());
     std::vector<solve::World> worlds;
     objectives.reserve(cases.size());
     worlds.reserve(cases.size());
-    for (const Case& one : cases) objectives.push_back(objective(one, slow_modes));
+    for (const Case& one : cases)
+      objectives.push_back(
+          objective(one, slow_modes, beside && !objectives.empty() ? objectives.front().get() : nullptr));
     for (std::size_t k = 0; k < cases.size(); ++k)
       worlds.push_back(
           {"world" + std::to_string(k), objectives[k].get(), [&, k] { states[k] = run(*objectives[k], cases[k]); }});

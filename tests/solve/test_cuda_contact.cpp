@@ -1,0 +1,115 @@
+// Steps with contact and ties of bodies that stay on a GPU, by stand-ins for it (tests/cuda_shim): they are those of
+// the CPU, and what is copied are the nodes that may touch.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/rollout.hpp"
+#include "tests/cuda_shim/shim.hpp"
+#include "tests/solve/contact_scenes.hpp"
+#include "tests/solve/touching_scenes.hpp"
+
+namespace proxima {
+namespace {
+
+struct Case {
+  const char* scene;
+  solve::Method method;
+};
+
+std::string name_of(const testing::TestParamInfo<Case>& chosen) {
+  return std::string(chosen.param.scene) + "_" + std::string(solve::method_entry(chosen.param.method).name);
+}
+
+double largest(const std::vector<double>& values) {
+  double result = 0;
+  for (const double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double tolerance,
+                 const std::string& what) {
+  ASSERT_EQ(found.size(), expected.size()) << what;
+  const double size = largest(expected);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_NEAR(found[i], expected[i], tolerance * size) << what << " " << i;
+}
+
+class CudaContact : public testing::TestWithParam<Case> {
+ protected:
+  device::testing::CudaShimEngine shim;
+  jit::Engine engine;
+};
+
+TEST_P(CudaContact, StepsAreThoseOfTheCpu) {
+  const model::Model model = bodies::touching_scenes().at(GetParam().scene)();
+  solve::StepSettings settings{.tolerance = 1e-12};
+  settings.solver.method = GetParam().method;
+  const solve::Objective on_cpu(model, engine, factor::Storage::fp64);
+  solve::Objective on_gpu(model, engine, factor::Storage::fp64);
+  on_gpu.use(shim.engine);
+  std::vector<solve::StepReport> reports, reports_there;
+  const auto keep = [](std::vector<solve::StepReport>& all) {
+    return [&all](int, const solve::State&, const solve::StepReport& report) { all.push_back(report); };
+  };
+  const auto start = solve::initial_state(model);
+  const auto expected = solve::simulate(on_cpu, model, settings, start, keep(reports));
+  const auto found = solve::simulate(on_gpu, model, settings, start, keep(reports_there));
+  ASSERT_EQ(found.size(), expected.size());
+  int touching = 0;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const std::string name = "step " + std::to_string(k);
+    expect_near(found[k].positions, expected[k].positions, 1e-11, name + ": positions");
+    expect_near(found[k].velocities, expected[k].velocities, 1e-8, name + ": velocities");
+    if (k == 0) continue;
+    const auto &there = reports_there[k - 1], &here = reports[k - 1];
+    EXPECT_EQ(there.contact.stick, here.contact.stick) << name;
+    EXPECT_EQ(there.contact.slip, here.contact.slip) << name;
+    EXPECT_EQ(there.substeps, here.substeps) << name;
+    touching += here.contact.stick + here.contact.slip;
+  }
+  EXPECT_GT(touching, 0);
+  const auto again = solve::simulate(on_gpu, model, settings, start);
+  EXPECT_EQ(again.back().positions, found.back().positions);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, CudaContact,
+    testing::Values(Case{"rests", solve::Method::newton}, Case{"slides", solve::Method::newton},
+                    Case{"without_friction", solve::Method::newton}, Case{"bounces", solve::Method::newton},
+                    Case{"on_a_ball", solve::Method::newton}, Case{"ellipse", solve::Method::newton},
+                    Case{"matchsticks", solve::Method::newton}, Case{"penalties", solve::Method::newton},
+                    Case{"boxes", solve::Method::newton}, Case{"tied", solve::Method::newton}),
+    name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, CudaContact,
+                         testing::Values(Case{"slides", solve::Method::automatic}, Case{"slides", solve::Method::lbfgs},
+                                         Case{"slides", solve::Method::anderson}, Case{"slides", solve::Method::admm},
+                                         Case{"penalties", solve::Method::automatic},
+                                         Case{"penalties", solve::Method::lbfgs},
+                                         Case{"penalties", solve::Method::anderson}),
+                         name_of);
+
+// No vector of the body's goes over, but those of what may touch.
+TEST(CudaContactCopies, WhatMayTouch) {
+  device::testing::CudaShimEngine shim;
+  jit::Engine engine;
+  const model::Model model = bodies::make_block({.slope = 20, .friction = 0.3, .refine = 2});
+  solve::Objective objective(model, engine);
+  objective.use(shim.engine);
+  const std::size_t some = 3 * sizeof(double) * objective.contacts().nodes().size();
+  ASSERT_LT(some, sizeof(double) * model.initial_positions.size());
+  const auto stepper = solve::make_stepper(objective, model, {.tolerance = 1e-8}, solve::initial_state(model));
+  for (int step = 0; step < 3; ++step) stepper->advance(step);
+  (void)shim.copied();
+  const auto report = stepper->advance(3);
+  const auto copied = shim.copied();
+  EXPECT_GT(report.contact.stick + report.contact.slip, 0);
+  EXPECT_GT(copied.up.bytes, 0u);
+  EXPECT_LE(copied.up.largest, some);
+  EXPECT_EQ(copied.down.largest, some);
+}
+
+}  // namespace
+}  // namespace proxima
