@@ -30,6 +30,7 @@ inline std::string deflation_text() {
 // As the kernels are written for.
 inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128,
                      tile_block = 128, turn_block = 128;
+inline constexpr int vectors_at_once = 4;                 // at_once of krylov.cu
 inline constexpr int sum_chunk = 4096;                    // terms that one block of 256 threads adds
 inline constexpr int tile_rows = 128, tile_columns = 32;  // of a factor's block
 inline constexpr int solve_worlds = 8;                    // WORLDS of solve.cu, where there are several

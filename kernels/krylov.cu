@@ -1,32 +1,41 @@
 // Products of one vector with many, and sums of many, whose places in memory a table has: what GMRES does with the
 // vectors that it keeps. Sums are in a fixed order, as in sum.cu. `count`: entries of a vector.
 
-static __device__ double sum_of_block(double value) {
-  __shared__ double sums[256];
-  sums[threadIdx.x] = value;
+constexpr int at_once = 4;
+
+// Of all threads, several sums at once; of the first thread alone.
+static __device__ void sum_of_block(double* values, int size) {
+  __shared__ double sums[at_once][256];
+  for (int j = 0; j < size; ++j) sums[j][threadIdx.x] = values[j];
   for (unsigned half = 128; half > 0; half /= 2) {
     __syncthreads();
-    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    if (threadIdx.x < half)
+      for (int j = 0; j < size; ++j) sums[j][threadIdx.x] += sums[j][threadIdx.x + half];
   }
-  return sums[0];  // of the first thread alone
+  for (int j = 0; j < size; ++j) values[j] = sums[j][0];
 }
 
-// `chunks` partial sums a vector, of 4096 entries each.
+// Of `size` vectors, a block for each four of them and each chunk of 4096 entries, of which x is read once for the four;
+// `chunks` partial sums a vector.
 extern "C" __global__ void __launch_bounds__(256)
-    dot_vectors(double* partial, const double* const* vectors, const double* x, int chunks, int count) {
-  const double* v = vectors[blockIdx.x / chunks];
-  const int begin = (int)(blockIdx.x % chunks) * 4096, end = count - begin < 4096 ? count : begin + 4096;
-  double total = 0;
-  for (int i = begin + (int)threadIdx.x; i < end; i += 256) total += v[i] * x[i];
-  total = sum_of_block(total);
-  if (threadIdx.x == 0) partial[blockIdx.x] = total;
+    dot_vectors(double* partial, const double* const* vectors, const double* x, int size, int chunks, int count) {
+  const int first = (int)blockIdx.x / chunks * at_once, chunk = (int)blockIdx.x % chunks;
+  const int begin = chunk * 4096, end = count - begin < 4096 ? count : begin + 4096;
+  const double* v[at_once];
+  for (int j = 0; j < at_once; ++j) v[j] = vectors[first + j < size ? first + j : first];
+  double totals[at_once] = {0, 0, 0, 0};
+  for (int i = begin + (int)threadIdx.x; i < end; i += 256)
+    for (int j = 0; j < at_once; ++j) totals[j] += v[j][i] * x[i];
+  sum_of_block(totals, at_once);
+  if (threadIdx.x == 0)
+    for (int j = 0; j < at_once && first + j < size; ++j) partial[(first + j) * chunks + chunk] = totals[j];
 }
 
 extern "C" __global__ void __launch_bounds__(256) finish_dots(double* dots, const double* partial, int chunks) {
   const double* own = partial + (long long)blockIdx.x * chunks;
   double total = 0;
   for (int i = (int)threadIdx.x; i < chunks; i += 256) total += own[i];
-  total = sum_of_block(total);
+  sum_of_block(&total, 1);
   if (threadIdx.x == 0) dots[blockIdx.x] = total;
 }
 

@@ -61,7 +61,9 @@ void CudaKrylovBasis::orthogonalise(Out image, std::vector<double>& along) const
   const auto count = static_cast<int>(image.size()), chunks = static_cast<int>(chunks_);
   std::vector<double> shares(vectors_.size());
   for (int pass = 0; pass < passes; ++pass) {
-    dot_vectors_(chunks_ * vectors_.size(), block, partial_, addresses_, image.array(), chunks, count);
+    constexpr std::size_t at_once = kernels::vectors_at_once;
+    dot_vectors_(chunks_ * ((vectors_.size() + at_once - 1) / at_once), block, partial_, addresses_, image.array(),
+                 static_cast<int>(vectors_.size()), chunks, count);
     finish_(vectors_.size(), block, sums_, partial_, chunks);
     add_vectors_.each(image.size(), block, image.array(), -1.0, sums_, addresses_, static_cast<int>(vectors_.size()),
                       count);

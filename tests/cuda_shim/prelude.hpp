@@ -42,7 +42,8 @@ static T atomicAdd(T* at, T value) {
 namespace shim {
 
 constexpr unsigned most_threads = 1024, warp_size = 32;
-constexpr std::size_t stack_bytes = 64 * 1024;
+// Not a power of two, so that the stacks of a block do not share the same lines of a cache.
+constexpr std::size_t stack_bytes = 64 * 1024 + 3 * 64;
 
 enum class State { ready, at_block, at_warp, done };
 
