@@ -19,6 +19,7 @@ std::string_view asset_adjoint_cu();
 std::string_view asset_deflation_cu();
 std::string_view asset_krylov_cu();
 std::string_view asset_contact_cu();
+std::string_view asset_single_cu();
 std::string_view asset_matrix3_hpp();
 
 // deflation.cu with what it needs before it.

@@ -5,9 +5,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "compiler/emit/target.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/contact/start.hpp"
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/cuda_objective.hpp"
 
 namespace proxima::app {
 namespace {
@@ -59,6 +61,7 @@ void choose_device(Problem& problem, const Problem* first) {
     problem.gpu = first != nullptr && first->gpu ? first->gpu
                                                  : std::make_shared<device::CudaEngine>(jit::Engine::default_cache());
     problem.objective->use(*problem.gpu);
+    if (problem.scene.solver.products_in_fp32) problem.objective->gpu()->set_product_precision(emit::Precision::fp32);
     settle("cuda", fmt::format("device: {}, {}", problem.gpu->device().name(), problem.gpu->architecture()));
   } catch (const Error& error) {
     if (asked == "cuda") fail("{}: solver.device is 'cuda': {}", problem.scene.file.string(), error.what());

@@ -44,9 +44,10 @@ model::TrajectoryHeader trajectory_header(const Problem& problem) {
   const auto& solver = problem.scene.solver;
   // The solver's settings determine the last bits; the number of threads does not.
   const auto text =
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {}", model::fingerprint(problem.model()).hex(), solver.tolerance,
-                  solver.method, solver.window, solver.max_iterations, solver.max_newton, solver.max_cg,
-                  solver.factor_in_fp32, solver.deflation, solver.device, problem.scene.max_substeps);
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", model::fingerprint(problem.model()).hex(),
+                  solver.tolerance, solver.method, solver.window, solver.max_iterations, solver.max_newton,
+                  solver.max_cg, solver.contact, solver.max_contact, solver.factor_in_fp32, solver.deflation,
+                  solver.device, solver.products_in_fp32, problem.scene.max_substeps);
   return {problem.model().mesh.nodes.size(), problem.model().time_step, hash_bytes(text),
           model::initial_history(problem.model()).size()};
 }

@@ -155,7 +155,7 @@ SolveEvidence ContactAdjoint<Place>::solve(In b, derive::Quantity product, const
       const double along = dot(vector_at(multipliers, c), n);
       for (std::size_t i = 0; i < 3; ++i) multipliers[3 * c + i] = along * n[i];
     }
-    objective.hessian_product(part, y);
+    solve::exact_hessian_product(objective, part, y);
     auto geometry = bars(view.seen(part), multipliers);
     for (auto& bar : geometry) contact::negate(bar);
     view.add(y, [&](std::span<double> to) {

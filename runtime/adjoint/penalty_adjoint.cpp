@@ -70,7 +70,7 @@ SolveEvidence PenaltyAdjoint<Place>::solve(In b, derive::Quantity product, const
   std::vector<contact::Geometry> bars;
   const auto op = [&](In v, Out y) {
     preconditioner.apply(v, part, forces);
-    objective.hessian_product(part, y);
+    solve::exact_hessian_product(objective, part, y);
     pull_back(view.seen(part), bars);
     for (auto& bar : bars) contact::negate(bar);
     view.add(y, [&](std::span<double> to) {

@@ -32,7 +32,7 @@ SystemSolver<System>::SystemSolver(const System& system, const AdjointSettings& 
 
 template <class System>
 double SystemSolver<System>::find_residual(In b) {
-  system_.hessian_product(z_, residual_);
+  solve::exact_hessian_product(system_, z_, residual_);
   device::scale_and_add(residual_, -1, b);
   return device::norm(residual_);
 }
@@ -103,7 +103,8 @@ double SystemSolver<System>::lower(In b, double now, double target, SolveEvidenc
     if (evidence.negative_curvature) {
       evidence.a_solves += minres(system_, b, std::min(0.1, 0.1 * target / now), left, z_);
     } else {
-      const auto outcome = solve::conjugate_gradients(system_, b, target, left, false, work_, z_, space);
+      const double within_reach = std::max(target, solve::product_rounding(system_) * now);
+      const auto outcome = solve::conjugate_gradients(system_, b, within_reach, left, false, work_, z_, space);
       evidence.a_solves += outcome.iterations;
       if (outcome.negative_curvature) {
         evidence.negative_curvature = true;
@@ -124,7 +125,7 @@ int minres(const System& system, typename System::In b, double reduction, int ma
   // The preconditioned form in the notation of Elman, Silvester and Wathen, Finite Elements and Fast Iterative Solvers.
   auto v = system.vector(), v_before = system.vector(), v_next = system.vector(), z = system.vector();
   auto w = system.vector(), w_before = system.vector(), w_next = system.vector();
-  system.hessian_product(solution, v);
+  solve::exact_hessian_product(system, solution, v);
   device::scale_and_add(v, -1, b);
   system.precondition_hessian(v, z);
   int applications = 1;

@@ -127,7 +127,8 @@ class Reader : SceneValues {
   static SolverChoices solver(const Json& value) {
     return {value["tolerance"],        value["method"],    value["window"],  value["max_iterations"],
             value["max_newton"],       value["max_cg"],    value["contact"], value["max_contact"],
-            value["factor"] == "fp32", value["deflation"], value["device"],  value["threads"]};
+            value["factor"] == "fp32", value["deflation"], value["device"],  value["products"] == "fp32",
+            value["threads"]};
   }
 
   static AdjointChoices adjoint(const Json& value) {

@@ -149,6 +149,7 @@ struct SolverChoices {
   bool factor_in_fp32 = false;
   int deflation = 0;   // slow modes, 0: none
   std::string device;  // "cpu", "cuda" or "auto"
+  bool products_in_fp32 = false;
   int threads = 0;
 };
 

@@ -325,6 +325,9 @@ constexpr Key keys[] = {
     {"solver.device", text, "", defaulted, "\"cpu\"", one_of("cpu|cuda|auto"),
      "Where steps and their adjoints are solved; cuda: on a GPU, contacts with the host's help; auto: "
      "there if it can be. Changes the last bits."},
+    {"solver.products", text, "", defaulted, "\"fp64\"", one_of("fp64|fp32"),
+     "Of products with the Hessian in linear solves on a GPU. What a solve leaves is found in fp64, and decides: it "
+     "changes the speed, not the answer, and pays most on GPUs that are slow in fp64. On the CPU it is fp64."},
     {"solver.threads", integer, "", defaulted, "0", at_least(0), "0: all cores. The result does not depend on it."},
 
     {"adjoint", object, "", defaulted, "{}", any, "How gradients are found, by a sweep backward through the steps."},

@@ -13,7 +13,7 @@ CgOutcome conjugate_gradients(const System& system, typename System::In b, doubl
   auto& [r, s, p, q] = work;
   device::copy(b, r);
   if (!zero_guess) {
-    system.hessian_product(z, q);
+    exact_hessian_product(system, z, q);
     device::add_scaled(r, -1, q);
   }
   if (space != nullptr) space->project(r, z);

@@ -31,6 +31,7 @@ CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& object
                              const Preconditioner& preconditioner)
     : algebra_(std::make_shared<device::CudaAlgebra>(engine)),
       objective_(&objective),
+      kernels_(regions),
       damped_(damped),
       preconditioner_(&preconditioner),
       regions_(make_regions(algebra_, objective, regions)),
@@ -121,12 +122,34 @@ void CudaObjective::add_elastic_gradient(In x, Out y) const {
 void CudaObjective::linearise(In x, derive::Quantity product) const {
   device::copy(x, linearised_);
   product_ = product;
+  if (single_) {
+    single_->set_positions(linearised_, previous_);
+    for (auto& region : regions_)
+      if (sees_differences(region.kernels().energy())) region.narrow_fields(product);
+  }
   if (deflation_) deflation_->turn(linearised_);
 }
 
-void CudaObjective::hessian_product(In direction, Out y) const {
+void CudaObjective::exact_hessian_product(In direction, Out y) const {
   algebra_->weigh_nodes.each(y.size(), block, y.array(), inertia_, direction.array(), static_cast<int>(y.size()));
   for (auto& region : regions_) region.add_hessian_vector(product_, {linearised_, previous_}, direction, y);
+}
+
+void CudaObjective::hessian_product(In direction, Out y) const {
+  if (!single_) return exact_hessian_product(direction, y);
+  single_->set_direction(direction);
+  algebra_->weigh_nodes.each(y.size(), block, y.array(), inertia_, direction.array(), static_cast<int>(y.size()));
+  for (auto& region : regions_)
+    if (sees_differences(region.kernels().energy()))
+      region.add_hessian_vector(product_, *single_, y);
+    else
+      region.add_hessian_vector(product_, {linearised_, previous_}, direction, y);
+}
+
+void CudaObjective::set_product_precision(emit::Precision precision) {
+  single_.reset();
+  if (precision == emit::Precision::fp32)
+    single_ = std::make_unique<CudaSingle>(algebra_, kernels_, objective_->nodes());
 }
 
 void CudaObjective::precondition(In r, Out z) const {

@@ -10,6 +10,7 @@
 #include "runtime/factor/cuda_factor.hpp"
 #include "runtime/solve/cuda_deflation.hpp"
 #include "runtime/solve/cuda_region.hpp"
+#include "runtime/solve/cuda_single.hpp"
 #include "runtime/solve/cuda_touching_nodes.hpp"
 #include "runtime/solve/objective.hpp"
 
@@ -65,6 +66,14 @@ class CudaObjective {
   // As of Objective.
   void linearise(In x, derive::Quantity product = derive::Quantity::hessian_vector) const;
   void hessian_product(In direction, Out y) const;
+  // The same in double precision, whatever set_product_precision says.
+  void exact_hessian_product(In direction, Out y) const;
+  // Of the elements' part of hessian_product, from the next linearise() on: in single precision where energies see
+  // their nodes from one another. A linear solve is then as close as its residual is found by exact_hessian_product.
+  void set_product_precision(emit::Precision precision);
+  // Of what a linear solve's residual was at first: nearer than this hessian_product does not bring it, whatever the
+  // recurrence says.
+  double product_rounding() const { return single_ ? 1e-5 : 0; }
   void precondition(In r, Out z) const;
   void precondition_hessian(In r, Out z) const;
   void require_proximal_step(In x) const;
@@ -100,6 +109,7 @@ class CudaObjective {
 
   std::shared_ptr<device::CudaAlgebra> algebra_;
   const Objective* objective_;
+  std::span<const RegionKernels> kernels_;
   std::span<const std::size_t> damped_;
   const Preconditioner* preconditioner_;
   std::uint64_t entered_ = 0, inertia_changes_ = 0;  // the step that was taken over, and its inertia
@@ -114,6 +124,17 @@ class CudaObjective {
   device::CudaVector previous_;
   mutable device::CudaVector compact_, linearised_;
   mutable derive::Quantity product_ = derive::Quantity::hessian_vector;
+  mutable std::unique_ptr<CudaSingle> single_;  // null: products are in double precision
 };
+
+// As CudaObjective::exact_hessian_product, of either place.
+inline void exact_hessian_product(const Objective& objective, std::span<const double> direction, std::span<double> y) {
+  objective.hessian_product(direction, y);
+}
+inline void exact_hessian_product(const CudaObjective& objective, CudaObjective::In direction, CudaObjective::Out y) {
+  objective.exact_hessian_product(direction, y);
+}
+inline double product_rounding(const Objective&) { return 0; }
+inline double product_rounding(const CudaObjective& objective) { return objective.product_rounding(); }
 
 }  // namespace proxima::solve

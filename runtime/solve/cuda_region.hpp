@@ -10,6 +10,8 @@
 
 namespace proxima::solve {
 
+class CudaSingle;  // cuda_single.hpp
+
 // Kernels are compiled when they are first needed. One thread of callers at a time.
 class CudaRegion {
  public:
@@ -25,6 +27,9 @@ class CudaRegion {
   void add_gradient(const At& at, device::CudaVector& y);
   void add_hessian_vector(derive::Quantity product, const At& at, const device::CudaVector& direction,
                           device::CudaVector& y);
+  // The second in single precision, at what `at` has; narrow_fields() sets what else it depends on, as it is then.
+  void narrow_fields(derive::Quantity product);
+  void add_hessian_vector(derive::Quantity product, const CudaSingle& at, device::CudaVector& y);
   // Alternating directions, as of RegionKernels; only where kernels().has_proximal_step().
   device::CudaVector zero_dual() const;
   void set_equilibrium_dual(const At& at, device::CudaVector& dual);
@@ -90,9 +95,12 @@ class CudaRegion {
                                device::CudaVector& y);
   // Rows of one number an item.
   device::CudaVector rows(std::size_t components) const;
-  // Loaded when first asked for: not every method takes proximal steps.
+  // Loaded when first asked for: not every method takes proximal steps, nor products in single precision.
   struct Proximal;
   Proximal& proximal();
+  struct Single;
+  Single& single();
+  const device::CudaKernel& single_kernel(derive::Quantity product);
   void set_strain(const device::CudaVector& x, device::CudaVector& strain);
   // Which element vectors go to which nodes.
   struct Gather {
@@ -123,6 +131,7 @@ class CudaRegion {
   std::vector<std::string> history_names_;  // of the fields
   Histories history_;
   std::shared_ptr<Proximal> proximal_;
+  std::shared_ptr<Single> single_;
   device::CudaFunction gather_;
   int items_;  // elements of a launch
   std::int64_t stride_;

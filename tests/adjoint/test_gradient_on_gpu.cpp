@@ -56,6 +56,32 @@ INSTANTIATE_TEST_SUITE_P(WithDeflation, GradientOnAGpu,
                                           testing::Values(12)),
                          [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
 
+// Linear solves go on from what is left, found in double precision.
+TEST(SweepOnAGpu, MayMultiplyInSinglePrecision) {
+  for (const char* scene : {"implicit_euler", "quasi_static", "histories", "triangles"}) {
+    SCOPED_TRACE(scene);
+    device::testing::CudaShimEngine shim;
+    jit::Engine engine;
+    const model::Model model = bodies::input_scenes().at(scene)();
+    const solve::Objective on_cpu(model, engine, factor::Storage::fp64);
+    solve::Objective on_gpu(model, engine, factor::Storage::fp64);
+    on_gpu.use(shim.engine);
+    on_gpu.gpu()->set_product_precision(emit::Precision::fp32);
+    const auto& x = model.initial_positions;
+    const adjoint::RecordedMotion loss({{model.steps, x}}, adjoint::uniform_weights(x.size() / 3));
+    const auto states = solve::simulate(on_cpu, model, {.tolerance = 1e-9}, solve::initial_state(model));
+    const auto gradient = [&](const solve::Objective& objective) {
+      adjoint::Tape tape(states);
+      return adjoint::backward(objective, model, {}, {.tolerance = 1e-12}, loss, tape);
+    };
+    const adjoint::Gradient expected = gradient(on_cpu), found = gradient(on_gpu);
+    const auto worst = adjoint::largest_difference(model, found, expected);
+    EXPECT_LE(worst.relative, 1e-9) << worst.part;
+    EXPECT_LE(found.worst_residual, 1e-12);
+    EXPECT_LE(found.a_solves, 1.8 * expected.a_solves);
+  }
+}
+
 // Derivatives of the loss come with its last frame alone. In the steps before, the next state goes over in one copy,
 // ahead of its step, and numbers come back: the residuals of solves, sums over regions and forces, and what held nodes
 // take where their motions are wanted. Values that are one an element, too, wait for the end.

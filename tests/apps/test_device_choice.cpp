@@ -48,6 +48,12 @@ TEST_F(DeviceChoice, ARunOnAGpuEndsWhereThatOnTheCpuDoes) {
   const auto found = end_of("gpu"), expected = end_of("cpu");
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-11);
+  scene["solver"]["products"] = "fp32";
+  write_scene(scene, "single.json");
+  ASSERT_EQ(proxima({"run", "single.json", "-o", "single", "--device", "cuda"}).status, 0);
+  const auto single = end_of("single");
+  for (std::size_t i = 0; i < single.size(); ++i) EXPECT_NEAR(single[i], expected[i], 1e-10);
+  EXPECT_NE(single, found);
 
   // Its pages need no GPU; going on does, and on the other device its last bits would be others.
   without_gpu();

@@ -10,6 +10,7 @@
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/factor/cuda_factor.hpp"
+#include "runtime/solve/cuda_objective.hpp"
 #include "tests/factor/matrices.hpp"
 #include "tests/gpu/timing.hpp"
 #include "tests/solve/bodies.hpp"
@@ -23,7 +24,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int repetitions = 25, slow_modes = 12;
-constexpr std::string_view with_deflation = "_with_deflation";
+constexpr std::string_view with_deflation = "_with_deflation", in_single = "_in_fp32";
+
+// Whether it ends so; the end is taken off.
+bool take_end(std::string& name, std::string_view end) {
+  if (!name.ends_with(end)) return false;
+  name.resize(name.size() - end.size());
+  return true;
+}
 
 double milliseconds(const std::function<void()>& action) {
   const auto start = Clock::now();
@@ -73,9 +81,10 @@ class Check {
         "the "
         "part of it that differs most, by |\n|---|---|---|---|---|---|\n";
     for (const std::string& name : names) {
-      const bool deflated = name.ends_with(with_deflation);
-      compare(name, make_scene(deflated ? name.substr(0, name.size() - with_deflation.size()) : name),
-              deflated ? slow_modes : 0);
+      std::string scene = name;
+      const bool single = take_end(scene, in_single), deflated = take_end(scene, with_deflation);
+      compare(name, make_scene(scene), deflated ? slow_modes : 0,
+              single ? emit::Precision::fp32 : emit::Precision::fp64);
     }
   }
 
@@ -110,10 +119,11 @@ class Check {
     require(off <= 1e-12, fmt::format("the solve with {} rows is off by {:.1e}", matrix.size, off));
   }
 
-  void compare(const std::string& name, const model::Model& model, int modes) {
+  void compare(const std::string& name, const model::Model& model, int modes, emit::Precision products) {
     solve::Objective on_cpu(model, engine_, factor::Storage::fp32, modes),
         on_gpu(model, engine_, factor::Storage::fp32, modes);
     on_gpu.use(gpu_);
+    on_gpu.gpu()->set_product_precision(products);
     const solve::StepSettings settings{1e-11};
     adjoint::AdjointSettings of_adjoint{.tolerance = 1e-11, .rest_shape = true, .motions = true};
     try {

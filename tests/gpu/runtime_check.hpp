@@ -11,7 +11,7 @@ namespace proxima::gpu {
 
 struct RuntimeSizes {
   std::vector<int> grids = {17, 26, 40, 59};  // the factor of a box of so many cubes along each edge
-  // Small models, compared; those whose names end so with the preconditioner M.
+  // Small models, compared; those whose names end so with products in fp32, or the preconditioner M.
   std::vector<std::string> scenes = {"mixed",
                                      "cantilever",
                                      "hexahedra",
@@ -21,6 +21,8 @@ struct RuntimeSizes {
                                      "penalties",
                                      "boxes",
                                      "tied",
+                                     "mixed_in_fp32",
+                                     "sheet_in_fp32",
                                      "mixed_with_deflation",
                                      "cantilever_with_deflation",
                                      "sheet_with_deflation"};
