@@ -18,6 +18,7 @@
 #include "tests/gpu/runtime_check.hpp"
 #include "tests/gpu/state_check.hpp"
 #include "tests/gpu/table.hpp"
+#include "tests/gpu/timed_contact.hpp"
 #include "tests/gpu/timed_steps.hpp"
 #include "tests/gpu/timed_worlds.hpp"
 #include "tests/jit/run_kernel.hpp"
@@ -32,7 +33,7 @@ struct Options {
   std::vector<std::string> only;
   int cells = 56;
   gpu::RuntimeSizes runtime;
-  std::vector<int> bars = {10, 23, 50};
+  std::vector<int> bars = {10, 23, 50}, blocks = {2, 4, 8};
   int twist = 30;
   gpu::WorldSizes worlds;
   std::string output;
@@ -136,6 +137,7 @@ int run(const Options& options) {
   const gpu::RuntimeReport runtime = gpu::check_runtime(gpu_engine, engine, timings.bandwidth, options.runtime);
   record.add(runtime.text);
   if (!options.bars.empty()) record.add(gpu::time_bars(gpu_engine, engine, options.bars));
+  if (!options.blocks.empty()) record.add(gpu::time_blocks(gpu_engine, engine, options.blocks));
   if (options.twist > 0) record.add(twist(gpu_engine, engine, options.twist));
   wrong += static_cast<std::size_t>(runtime.wrong);
   if (options.worlds.worlds > 0) {
@@ -161,6 +163,8 @@ int main(int argc, char** argv) {
   cli.add_option("--scenes", options.runtime.scenes, "Steps and gradients of these are compared with the CPU's")
       ->check(CLI::IsMember(options.runtime.scenes));
   cli.add_option("--bars", options.bars, "Steps are timed on bars of N cubes across, N each of these");
+  cli.add_option("--blocks", options.blocks,
+                 "Steps with contact are timed on blocks of 4 N cubes across, N each of these");
   cli.add_option("--twist", options.twist, "So many steps of the twisted Armadillo, 0: none")
       ->check(CLI::Range(0, 1000));
   cli.add_option("--worlds", options.worlds.worlds, "So many worlds side by side, 0: none")->check(CLI::Range(0, 4096));
