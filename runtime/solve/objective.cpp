@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
@@ -63,8 +64,10 @@ void Objective::set_values(const model::Model& model) {
   ControllerParameters of_controllers;
   for (const auto& controller : model.controllers) of_controllers.push_back(controller.parameters);
   s.controls.set_parameters(of_controllers);
+  // Of the model's step, as the first step after this wants it, whichever the last one had: worlds begin with this A.
+  const bool of_short_step = std::exchange(s.matrix_step, s.model_step) != s.model_step;
   // What deflates is made of more than the weights.
-  if (!s.set_values(model) && s.slow_modes == 0 && s.wanted_weights() == s.weights) return;
+  if (!s.set_values(model) && !of_short_step && s.slow_modes == 0 && s.wanted_weights() == s.weights) return;
   s.has_rest_stiffness = false;
   s.build();
 }

@@ -35,6 +35,14 @@ void require_like(const World& world, const World& first) {
 
 }  // namespace
 
+SharedWork& SharedWork::operator+=(const SharedWork& other) {
+  applications += other.applications;
+  passes += other.passes;
+  requests += other.requests;
+  launches += other.launches;
+  return *this;
+}
+
 void require_alike(std::span<const World> worlds) {
   for (const World& world : worlds) require_like(world, worlds.front());
 }
@@ -100,8 +108,9 @@ SharedWork run_on_gpu(std::span<const World> worlds) {
   const auto factor = std::make_shared<factor::CudaFactor>(engine, *of_first, count);
   factor->copy(*of_first);
   // What contacts do to one another is of a world's own A.
+  const auto& a_of_first = worlds.front().objective->preconditioner().matrix().value;
   for (const World& world : worlds)
-    if (world.objective->contacts().none() || world.objective->preconditioner().shared_factor() == of_first)
+    if (world.objective->contacts().none() || world.objective->preconditioner().matrix().value == a_of_first)
       world.objective->gpu()->share(factor);
   device::CudaBatch batch(engine, count, device::threads());
   Thrown thrown;

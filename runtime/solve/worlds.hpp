@@ -14,12 +14,13 @@ namespace proxima::solve {
 struct World {
   std::string name;  // for messages
   Objective* objective;
-  std::function<void()> run;  // all that it computes with its objective
+  std::function<void()> run;  // all that it computes with its objective: steps, and their adjoints
 };
 
 struct SharedWork {
   std::int64_t applications = 0, passes = 0;  // of A^-1 by all worlds; readings of the factor for them
   std::int64_t requests = 0, launches = 0;    // on a GPU: launches and copies that worlds asked for; launches made
+  SharedWork& operator+=(const SharedWork& other);
 };
 
 // Throws Error naming the world whose mesh or held nodes are not those of the first, that stores its factor in another
