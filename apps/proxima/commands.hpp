@@ -38,6 +38,8 @@ struct OptimizeOptions {
   Existing existing = Existing::refuse;
   std::optional<int> threads;
   std::string device;
+  std::vector<std::filesystem::path> worlds{};  // of the same mesh and variables, fitted side by side with the scene
+  bool side_by_side() const { return !worlds.empty(); }
 };
 int optimize(const OptimizeOptions& options);
 

@@ -16,6 +16,7 @@ class JointDesign {
   JointDesign(std::vector<NamedDesign> designs, const std::vector<std::string>& scenes);
 
   const optimize::Design& design(std::size_t scene) const { return designs_[scene].design; }
+  const std::vector<std::size_t>& variables(std::size_t scene) const { return variable_[scene]; }  // which of all
   const std::vector<VariableLabel>& labels() const { return labels_; }
   const std::vector<std::size_t>& counts() const { return counts_; }  // values of each variable
   const std::vector<double>& start() const { return start_; }

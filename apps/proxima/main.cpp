@@ -90,6 +90,9 @@ int dispatch(int argc, char** argv) {
                    "The scene file (see proxima schema); of several, variables of the same name are one, losses add up "
                    "and the first says how to search. Under mpirun, starts and scenes are shared out")
       ->required();
+  optimize->add_option("--worlds", optimize_options.worlds,
+                       "Scenes of the same mesh and variables that are fitted together with this one, their steps and "
+                       "gradients side by side, for which the factor is read together");
   optimize->add_option("-o,--output", optimize_options.output, "Folder for the results")->required();
   add_threads(optimize, optimize_options.threads);
   add_device(optimize, optimize_options.device);

@@ -8,7 +8,7 @@
 #include "apps/proxima/fit_report.hpp"
 #include "apps/proxima/output_folder.hpp"
 #include "apps/proxima/rollout_record.hpp"
-#include "apps/proxima/study.hpp"
+#include "apps/proxima/world_studies.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 #include "runtime/optimize/evaluation_log.hpp"
@@ -31,7 +31,7 @@ class Desk {
     if (!fs::exists(file) && fs::exists(options.output / model::trajectory_name))
       fail("{}: has the results of a run, not of an optimization, and cannot be resumed by one",
            options.output.string());
-    log_.emplace(file, search_fingerprint(studies));
+    log_.emplace(file, search_fingerprint(studies, options.side_by_side()));
     if (!log_->records().empty()) fmt::print("resumed after {} evaluations\n", log_->records().size());
   }
 
@@ -59,7 +59,9 @@ class Desk {
       if (study.folder != options_.output) open_folder(study.folder, options_.existing);
       write_file(study.folder / "scene.json", study.problem.scene.resolved);
     }
-    if (!log_) log_.emplace(options_.output / optimize::evaluation_log_name, search_fingerprint(studies_));
+    if (!log_)
+      log_.emplace(options_.output / optimize::evaluation_log_name,
+                   search_fingerprint(studies_, options_.side_by_side()));
     opened_ = true;
   }
 
@@ -91,9 +93,13 @@ void record_best(Study& study, const optimize::Design& design, std::span<const d
 }
 
 int optimize(const OptimizeOptions& options, ranks::Ranks& ranks) {
+  if (options.side_by_side() && options.scenes.size() > 1)
+    fail("optimize: --worlds goes with one scene, and {} are given; all but the first belong behind it",
+         options.scenes.size());
   if (ranks.first()) check_folder(options.output, options.existing);
   auto studies = load_studies(options);
   const auto design = joint_design(studies);
+  if (options.side_by_side()) require_worlds(studies, design);
   const auto all_starts = starts(studies, design);
   std::optional<Desk> desk;
   if (ranks.first()) {
@@ -101,13 +107,17 @@ int optimize(const OptimizeOptions& options, ranks::Ranks& ranks) {
     desk.emplace(options, studies, design, all_starts);
   }
   const auto done = optimize::unpack_all(ranks.broadcast(desk ? optimize::pack(desk->done()) : std::string()));
-  const auto result = optimize::search({search_parts(studies, design), all_starts, design.lower(), design.upper()},
+  solve::SharedWork work;
+  const auto parts =
+      options.side_by_side() ? std::vector{world_part(studies, design, work)} : search_parts(studies, design);
+  const auto result = optimize::search({parts, all_starts, design.lower(), design.upper()},
                                        fit_settings(studies[0].problem.scene).optimiser, done, ranks,
                                        [&](const optimize::SearchProgress& progress) {
                                          if (desk) desk->add(progress);
                                        });
   if (!desk) return 0;
   desk->finish(result);
+  if (options.side_by_side()) print_shared(studies.size(), work);
   const auto& best = result.minima[result.best].point;
   for (std::size_t s = 0; s < studies.size(); ++s) record_best(studies[s], design.design(s), design.of_scene(s, best));
   fmt::print("written to {}: result.json, loss.csv, loss.svg, and what --resume goes on from\n",

@@ -117,6 +117,12 @@ void print_kernels(const Problem& problem) {
              statistics.loaded);
 }
 
+void print_shared(std::size_t worlds, const solve::SharedWork& work) {
+  fmt::print("{} worlds: {} A-solves in {} passes over the factor\n", worlds, work.applications, work.passes);
+  if (work.launches > 0)
+    fmt::print("on the GPU: what they asked for {} times was done in {} launches\n", work.requests, work.launches);
+}
+
 solve::StepSettings step_settings(const model::Scene& scene) {
   const auto& solver = scene.solver;
   // A penalty is another law of the model's contacts, and no way to solve theirs.

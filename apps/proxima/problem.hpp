@@ -11,6 +11,7 @@
 #include "runtime/model/build.hpp"
 #include "runtime/solve/objective.hpp"
 #include "runtime/solve/step.hpp"
+#include "runtime/solve/worlds.hpp"
 
 namespace proxima::app {
 
@@ -35,6 +36,9 @@ void print_problem(const Problem& problem);
 
 // At the end of a command: kernels are compiled when they are first asked for.
 void print_kernels(const Problem& problem);
+
+// What worlds side by side did together.
+void print_shared(std::size_t worlds, const solve::SharedWork& work);
 
 solve::StepSettings step_settings(const model::Scene& scene);
 adjoint::AdjointSettings adjoint_settings(const model::Scene& scene);

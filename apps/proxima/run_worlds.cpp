@@ -8,7 +8,6 @@
 #include "apps/proxima/rollout_record.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
-#include "runtime/solve/worlds.hpp"
 
 namespace proxima::app {
 namespace {
@@ -60,9 +59,7 @@ int run_worlds(const RunOptions& options) {
     write_file(world.folder / "scene.json", world.problem.scene.resolved);
   }
   const solve::SharedWork work = solve::run_worlds(all);
-  fmt::print("{} worlds: {} A-solves in {} passes over the factor\n", worlds.size(), work.applications, work.passes);
-  if (work.launches > 0)
-    fmt::print("on the GPU: what they asked for {} times was done in {} launches\n", work.requests, work.launches);
+  print_shared(worlds.size(), work);
   fmt::print("written to a folder of each world in {}\n", options.output.string());
   return 0;
 }

@@ -50,16 +50,19 @@ std::string variables_text(const model::Scene& scene) {
 }  // namespace
 
 std::vector<Study> load_studies(const OptimizeOptions& options) {
+  std::vector<fs::path> scenes = options.scenes;
+  scenes.insert(scenes.end(), options.worlds.begin(), options.worlds.end());
   std::vector<Study> studies;
   std::set<std::string> names;
-  for (const auto& scene : options.scenes) {
+  for (const auto& scene : scenes) {
     const std::string name = scene.stem().string();
     if (!names.insert(name).second)
       fail("{}: another scene is called '{}', too; their results would have the same name", scene.string(), name);
-    Study study{load_problem({scene, options.output, options.existing, options.threads, {}, options.device}),
+    const Problem* first = options.side_by_side() && !studies.empty() ? &studies.front().problem : nullptr;
+    Study study{load_problem({scene, options.output, options.existing, options.threads, {}, options.device}, first),
                 {},
                 options.output};
-    if (options.scenes.size() > 1) study.folder /= name;
+    if (scenes.size() > 1) study.folder /= name;
     study.loss = make_loss(study.problem);
     keep_recordings(study, options.output);
     studies.push_back(std::move(study));
@@ -108,8 +111,8 @@ std::vector<optimize::Part> search_parts(std::vector<Study>& studies, const Join
   return parts;
 }
 
-Hash search_fingerprint(const std::vector<Study>& studies) {
-  std::string text;
+Hash search_fingerprint(const std::vector<Study>& studies, bool side_by_side) {
+  std::string text = side_by_side ? "with the A of the first\n" : "";
   for (const auto& study : studies) {
     const auto& scene = study.problem.scene;
     text += fmt::format("{} {} {} {} {}\n{}\n{}\n", trajectory_header(study.problem).fingerprint.hex(), scene.steps,

@@ -29,8 +29,8 @@ optimize::FitSettings fit_settings(const model::Scene& scene);
 // The losses as parts of a search; they refer to what they are given.
 std::vector<optimize::Part> search_parts(std::vector<Study>& studies, const JointDesign& design);
 
-// Of all that determines the evaluations' bits: models, losses, recordings, variables, starts, method, solver. Not of
-// the rules that stop.
-Hash search_fingerprint(const std::vector<Study>& studies);
+// Of all that determines the evaluations' bits: models, losses, recordings, variables, starts, method, solver, whether
+// they are made side by side. Not of the rules that stop.
+Hash search_fingerprint(const std::vector<Study>& studies, bool side_by_side);
 
 }  // namespace proxima::app

@@ -5,6 +5,7 @@
 #include "runtime/adjoint/adjoint.hpp"
 #include "runtime/optimize/design.hpp"
 #include "runtime/optimize/search.hpp"
+#include "runtime/solve/worlds.hpp"
 
 namespace proxima::optimize {
 
@@ -20,6 +21,22 @@ Cost cost_of(const adjoint::Gradient& gradient);
 // values at u.
 PartValue rollout_value(solve::Objective& objective, const model::Model& model, const Design& design,
                         const adjoint::Loss& loss, const FitSettings& settings, std::span<const double> u);
+
+// One of several worlds of one mesh (solve/worlds.hpp), as above.
+struct FitWorld {
+  std::string name;  // for messages
+  solve::Objective* objective;
+  const model::Model* model;
+  const Design* design;
+  const adjoint::Loss* loss;
+  FitSettings settings;
+};
+
+// rollout_value of each at its u, all rollouts and then their sweeps backward side by side: worlds whose A is that of
+// the first have the bits that they have alone. What was shared is added to `work`, and seconds are each world's share
+// of them. Throws what solve::run_worlds throws: an Error that names the world.
+std::vector<PartValue> rollout_values(std::span<const FitWorld> worlds, std::span<const std::vector<double>> u,
+                                      solve::SharedWork& work);
 
 struct FitProgress {
   const Progress& optimiser;

@@ -91,9 +91,7 @@ class Search {
       if (!result.failure.empty()) continue;
       result.failure = answer.failure;
       if (!result.failure.empty()) continue;
-      result.found.value += answer.found.value;
-      for (std::size_t i = 0; i < result.found.gradient.size(); ++i)
-        result.found.gradient[i] += answer.found.gradient[i];
+      add(answer.found, result.found);
     }
     return result;
   }
@@ -118,6 +116,11 @@ class Search {
 };
 
 }  // namespace
+
+void add(const Evaluation& part, Evaluation& sum) {
+  sum.value += part.value;
+  for (std::size_t i = 0; i < sum.gradient.size(); ++i) sum.gradient[i] += part.gradient[i];
+}
 
 SearchResult search(const SearchProblem& problem, const MinimiseSettings& settings, std::span<const Record> done,
                     ranks::Ranks& ranks, const SearchCallback& each) {

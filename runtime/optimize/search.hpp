@@ -17,6 +17,7 @@ struct PartValue {
   Evaluation found;
   Cost cost;
 };
+void add(const Evaluation& part, Evaluation& sum);  // with gradients for the same variables
 // A summand of the function, with its gradient for all variables. Throws Error where it has no value; then the sum has
 // none.
 using Part = std::function<PartValue(std::span<const double>)>;

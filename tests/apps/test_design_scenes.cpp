@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "runtime/model/scene.hpp"
 #include "tests/apps/search_folder.hpp"
 
@@ -35,6 +37,41 @@ INSTANTIATE_TEST_SUITE_P(Scenes, DesignScene,
                                          DesignCase{"bridge_barycentre", 1e9}, DesignCase{"regions", 1e6},
                                          DesignCase{"tendon", 50}),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
+
+class TwoRecordings : public DesignScene {
+ protected:
+  // Errors of E and of the density, as shares of what is true, after a search.
+  std::vector<double> errors_of(std::vector<std::string> search, const std::string& output) const {
+    search.insert(search.end(), {"-o", output});
+    const auto result = proxima(search);
+    EXPECT_EQ(result.status, 0) << result.out << result.err;
+    if (result.status != 0) return {NAN, NAN};
+    const auto found = Json::parse(read_file(folder / output / "result.json"));
+    std::vector<double> errors;
+    for (const auto& variable : found["variables"])
+      errors.push_back(std::abs(variable["found"].get<double>() / variable["truth"].get<double>() - 1));
+    return errors;
+  }
+};
+
+// Neither of the two tells both, and the one that is bent by its weight neither of them.
+TEST_F(TwoRecordings, SideBySideTellWhatNeitherDoesAlone) {
+  for (const char* name : {"weighed", "pulled"}) {
+    auto bar = scene(name);
+    bar["loss"][0]["trajectory"] = (folder / "bent" / name).string();
+    write_scene(bar, std::string(name) + ".json");
+  }
+  ASSERT_EQ(proxima({"run", "weighed.json", "--worlds", "pulled.json", "-o", "bent"}).status, 0);
+  const auto both = errors_of({"optimize", "weighed.json", "--worlds", "pulled.json"}, "both");
+  EXPECT_LT(both[0], 1e-4);
+  EXPECT_LT(both[1], 1e-4);
+  const auto weighed = errors_of({"optimize", "weighed.json"}, "by_weight");
+  EXPECT_GT(weighed[0], 0.05);
+  EXPECT_GT(weighed[1], 0.05);
+  const auto pulled = errors_of({"optimize", "pulled.json"}, "by_force");
+  EXPECT_LT(pulled[0], 1e-4);
+  EXPECT_GT(pulled[1], 0.05);
+}
 
 class DirectionVariable : public DesignScene {};
 

@@ -125,6 +125,27 @@ TEST_F(DeviceChoice, WorldsOnAGpuAreSingleRunsThere) {
   EXPECT_FALSE(std::filesystem::exists(folder / "mixed"));
 }
 
+// Worlds that are fitted side by side there find what they find one after the other.
+TEST_F(DeviceChoice, FittedWorldsOnAGpuAreSingleOnesThere) {
+  for (const auto& [name, gravity] : {std::pair{"earth", 9.81}, {"moon", 1.62}, {"mars", 3.71}}) {
+    Json scene = bar(2);
+    scene["gravity"] = {0, 0, -gravity};
+    scene["loss"] = Json::parse(R"([{"nodes": {"select": "all", "displacement": [0, 0, -0.01]}, "frames": "last"}])");
+    scene["optimize"] = Json::parse(R"({"max_evaluations": 3, "variables": [
+      {"parameter": "E", "start": 3e4, "lower": 5e3, "upper": 5e5, "scale": "log"}]})");
+    write_scene(scene, std::string(name) + ".json");
+  }
+  with_gpu();
+  const Result together =
+      proxima({"optimize", "earth.json", "--worlds", "moon.json", "mars.json", "-o", "together", "--device", "cuda"});
+  ASSERT_EQ(together.status, 0) << together.err;
+  EXPECT_THAT(together.out, AllOf(HasSubstr("3 worlds: "), HasSubstr("on the GPU: what they asked for ")));
+  const Result apart = proxima({"optimize", "earth.json", "moon.json", "mars.json", "-o", "apart", "--device", "cuda"});
+  ASSERT_EQ(apart.status, 0) << apart.err;
+  for (const char* name : {"result.json", "mars/trajectory.bin"})
+    EXPECT_EQ(read_file(folder / "together" / name), read_file(folder / "apart" / name)) << name;
+}
+
 TEST_F(DeviceChoice, AutoSaysWhyItStaysOnTheCpu) {
   write_scene(bar(1));
   without_gpu();
