@@ -18,7 +18,7 @@ std::string_view asset_step_cu();
 std::string_view asset_adjoint_cu();
 std::string_view asset_deflation_cu();
 std::string_view asset_krylov_cu();
-std::string_view asset_contact_cu();
+std::string_view asset_watched_cu();
 std::string_view asset_single_cu();
 std::string_view asset_matrix3_hpp();
 

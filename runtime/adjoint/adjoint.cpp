@@ -68,7 +68,7 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
       }
     }
     if (!objective.controls().drives().empty())
-      place.add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
+      place.add_by(Rule::controller, at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
         objective.controls().pull_back(step, before, adjoint->take_driven(), by_x, by_v, result.controllers);
       });
     if (errors) errors->controls(step, before);

@@ -55,6 +55,11 @@ std::vector<double> CudaSweep::on_host(In vector) const {
   return result;
 }
 
+solve::CudaWatchedNodes& CudaSweep::nodes_of(Rule rule) const {
+  if (rule == Rule::contact) return objective_.touching_nodes();
+  return rule == Rule::load ? conditions_.loaded() : conditions_.observed();
+}
+
 void CudaSweep::add_where_any(std::span<const double> values, Vector& to) const {
   if (std::any_of(values.begin(), values.end(), [](double value) { return value != 0; }))
     device::add_scaled(to, 1, objective_.uploaded(values));

@@ -45,13 +45,20 @@ class CudaSweep {
   std::vector<double> given_up(const Vector& vector) const { return on_host(vector); }
   std::vector<double> given_up(const History& history) const { return objective_.values_of(history); }
   // Only what it adds goes over.
-  template <class Rule>
-  void add_by_rule(Vector& x, Vector& v, const Rule& rule) const {
+  template <class Add>
+  void add_by_rule(Vector& x, Vector& v, const Add& add) const {
     std::vector<double> by_x(x.size()), by_v(v.size());
-    rule(std::span<double>(by_x), std::span<double>(by_v));
+    add(std::span<double>(by_x), std::span<double>(by_v));
     add_where_any(by_x, x);
     add_where_any(by_v, v);
   }
+  // Only a rule's own nodes go over.
+  template <class Add>
+  void add_by(Rule rule, Vector& x, Vector& v, const Add& add) const {
+    solve::CudaWatchedNodes& nodes = nodes_of(rule);
+    nodes.add(x, [&](std::span<double> by_x) { nodes.add(v, [&](std::span<double> by_v) { add(by_x, by_v); }); });
+  }
+  solve::SeenVector seen_by(Rule rule, In vector) const { return nodes_of(rule).seen(vector); }
 
   void enter(const Step& step) const;
   void clear_held(Vector& y) const { conditions_.clear_held(y); }
@@ -81,6 +88,7 @@ class CudaSweep {
     device::CudaArray nodes{}, volume{};
     device::CudaVector by_volume;
   };
+  solve::CudaWatchedNodes& nodes_of(Rule rule) const;
   void add_where_any(std::span<const double> values, Vector& to) const;
 
   solve::CudaObjective& objective_;

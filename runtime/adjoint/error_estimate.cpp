@@ -122,7 +122,7 @@ void ErrorEstimate<Place>::Corrected::frame(const Loss& loss, int frame, const s
 template <class Place>
 void ErrorEstimate<Place>::Corrected::controls(const solve::Controls& controls, int step, const solve::State& before) {
   if (controls.drives().empty()) return;
-  adjoint->place().add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
+  adjoint->place().add_by(Rule::controller, at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
     controls.pull_back(step, before, adjoint->take_driven(), by_x, by_v, gradient.controllers);
   });
 }

@@ -40,11 +40,17 @@ class HostSweep {
   // To the host; the first is looked at while it stays, the others are given up.
   std::span<const double> on_host(In vector) const { return vector; }
   std::vector<double> given_up(std::vector<double> vector) const { return vector; }
-  // Lets rule(x, v), which knows the host alone, add to two vectors.
-  template <class Rule>
-  void add_by_rule(Vector& x, Vector& v, const Rule& rule) const {
-    rule(std::span<double>(x), std::span<double>(v));
+  // Lets add(x, v), which knows the host alone, add to two vectors.
+  template <class Add>
+  void add_by_rule(Vector& x, Vector& v, const Add& add) const {
+    add(std::span<double>(x), std::span<double>(v));
   }
+  // The same of a rule that adds to nodes that are known to be its own, and a vector as it sees it.
+  template <class Add>
+  void add_by(Rule, Vector& x, Vector& v, const Add& add) const {
+    add_by_rule(x, v, add);
+  }
+  In seen_by(Rule, In vector) const { return vector; }
 
   void enter(const Step& step) const;
   void clear_held(Vector& y) const { objective_.clear_held(y); }

@@ -118,8 +118,8 @@ void StepAdjoint<Place>::add_forces(const Step& step, Bars<Place>& before) {
   }
   device::add_scaled(nodal_forces_, 1, z_);
   if (model_.surface_loads.empty()) return;
-  const auto z = place_.on_host(z_);
-  place_.add_by_rule(before.x, before.v, [&](std::span<double> by_x, std::span<double> by_v) {
+  const auto z = place_.seen_by(Rule::load, z_);
+  place_.add_by(Rule::load, before.x, before.v, [&](std::span<double> by_x, std::span<double> by_v) {
     for (std::size_t l = 0; l < model_.surface_loads.size(); ++l)
       model::add_force_pull_back(model_.surface_loads[l], step.end, step.before.positions, step.before.velocities, z,
                                  by_x, by_v, gradient_.surface_loads[l]);

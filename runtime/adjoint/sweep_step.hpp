@@ -9,6 +9,9 @@
 
 namespace proxima::adjoint {
 
+// Whose rule of the host it is that looks at some nodes of vectors, and adds to them.
+enum class Rule : std::uint8_t { load, controller, contact };
+
 // Derivatives of all that follows by a state.
 template <class Place>
 struct Bars {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "runtime/solve/contact_view.hpp"
 #include "runtime/solve/contacts.hpp"
 
 namespace proxima::adjoint {
@@ -34,10 +33,9 @@ auto TouchingAdjoint<Place>::add_contacts(Vector& by_x) -> std::optional<Passed>
   Passed before{place.system().vector(), place.system().vector()};
   Vector unwanted;
   Vector& by_rest = this->by_rest() != nullptr ? *this->by_rest() : unwanted;
-  const solve::ContactView<typename Place::System> view(place.system());
-  const auto z = view.seen(this->z());
-  place.add_by_rule(by_x, before.x, [&](std::span<double> at, std::span<double> before_x) {
-    place.add_by_rule(before.v, by_rest, [&](std::span<double> before_v, std::span<double> rest) {
+  const auto z = place.seen_by(Rule::contact, this->z());
+  place.add_by(Rule::contact, by_x, before.x, [&](std::span<double> at, std::span<double> before_x) {
+    place.add_by(Rule::contact, before.v, by_rest, [&](std::span<double> before_v, std::span<double> rest) {
       contact_->add(z, at, before_x, before_v, rest, this->gradient());
     });
   });

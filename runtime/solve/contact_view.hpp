@@ -7,7 +7,7 @@
 
 #include "runtime/contact/krylov_basis.hpp"
 #include "runtime/solve/cuda_objective.hpp"
-#include "runtime/solve/cuda_touching_nodes.hpp"
+#include "runtime/solve/cuda_watched_nodes.hpp"
 
 namespace proxima::solve {
 
@@ -48,7 +48,7 @@ class ContactView<CudaObjective> {
   Seen seen(const device::CudaVector& v) const { return objective_.touching_nodes().seen(v); }
   template <class Rule>
   void add(device::CudaVector& y, const Rule& rule) const {
-    objective_.touching_nodes().add(y, rule);
+    objective_.touching_nodes().add_to_free(y, rule);
   }
 
  private:

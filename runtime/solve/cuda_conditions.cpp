@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "kernels/kernels.hpp"
 #include "runtime/model/pose.hpp"
@@ -58,6 +59,17 @@ CudaConditions::CudaConditions(CudaObjective& objective, const model::Model& mod
       held_rest_(objective.algebra_of_vectors(), held_numbers(model)) {
   upload_forces();
   upload_held();
+  std::set<std::int32_t> loaded, observed;
+  for (const auto& load : model.surface_loads) loaded.insert(load.triangles.nodes.begin(), load.triangles.nodes.end());
+  for (const auto& controller : model.controllers)
+    for (const auto& input : controller.inputs)
+      for (const auto& point : input.points) observed.insert(point.nodes.begin(), point.nodes.end());
+  const auto watch = [&](const std::set<std::int32_t>& nodes) {
+    return std::make_unique<CudaWatchedNodes>(objective.algebra_of_vectors(), objective.host(),
+                                              std::vector<std::int32_t>(nodes.begin(), nodes.end()));
+  };
+  if (!loaded.empty()) loaded_ = watch(loaded);
+  if (!model.controllers.empty()) observed_ = watch(observed);  // maybe none: of the time alone
 }
 
 CudaConditions::Nodes CudaConditions::upload(std::span<const std::int32_t> numbers) const {
@@ -116,11 +128,10 @@ void CudaConditions::place_held(const device::CudaVector& from, const device::Cu
 device::CudaVector CudaConditions::given_force(double time, const CudaStepStart& start, const CudaState& state) const {
   device::CudaVector force = objective_->vector();
   if (!model_->surface_loads.empty()) {
-    std::vector<double> loads(force.size()), x(force.size()), v(force.size());
-    state.positions.read(x);
-    state.velocities.read(v);
-    for (const auto& load : model_->surface_loads) model::add_force(load, time, x, v, loads);
-    force.write(loads);
+    const auto x = loaded_->seen(state.positions), v = loaded_->seen(state.velocities);
+    loaded_->add_to_free(force, [&](std::span<double> loads) {
+      for (const auto& load : model_->surface_loads) model::add_force(load, time, x, v, loads);
+    });
   }
   for (std::size_t f = 0; f < forces_.size(); ++f) {
     const auto& given = model_->forces[f];

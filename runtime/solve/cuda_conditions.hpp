@@ -30,6 +30,9 @@ class CudaConditions {
   void set_velocities(const CudaStepStart& start, const device::CudaVector& x, device::CudaVector& v) const;
   // Of the nodes of a force, by their shares of it.
   model::Vector3 sum_over_force(std::size_t force, const device::CudaVector& y) const;
+  // Nodes that surface loads are on; those that controllers look at. Of models that have any.
+  CudaWatchedNodes& loaded() const { return *loaded_; }
+  CudaWatchedNodes& observed() const { return *observed_; }
   const device::CudaArray& mass() const { return mass_; }  // kg, one a node
   // Kinetic energy and momenta.
   void add_motion(const CudaState& state, StepReport& report) const;
@@ -55,6 +58,7 @@ class CudaConditions {
   std::vector<int> held_counts_;  // of each set
   std::vector<std::int32_t> held_numbers_;
   device::CudaVector held_rest_;
+  std::unique_ptr<CudaWatchedNodes> loaded_, observed_;
 };
 
 }  // namespace proxima::solve

@@ -41,7 +41,7 @@ CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& object
       compact_(algebra_, 3 * preconditioner.nodes().size()),
       linearised_(vector()) {
   if (!objective.contacts().none())
-    touching_nodes_ = std::make_unique<CudaTouchingNodes>(algebra_, objective, objective.contacts().nodes());
+    touching_nodes_ = std::make_unique<CudaWatchedNodes>(algebra_, objective, objective.contacts().nodes());
 }
 
 void CudaObjective::follow() {

@@ -11,7 +11,7 @@
 #include "runtime/solve/cuda_deflation.hpp"
 #include "runtime/solve/cuda_region.hpp"
 #include "runtime/solve/cuda_single.hpp"
-#include "runtime/solve/cuda_touching_nodes.hpp"
+#include "runtime/solve/cuda_watched_nodes.hpp"
 #include "runtime/solve/objective.hpp"
 
 namespace proxima::solve {
@@ -98,7 +98,7 @@ class CudaObjective {
   void add_full_hessian_vector(In x, In direction, Out y) const;
 
   // Of the host's contacts and ties; there have to be some.
-  CudaTouchingNodes& touching_nodes() const { return *touching_nodes_; }
+  CudaWatchedNodes& touching_nodes() const { return *touching_nodes_; }
   const device::CudaArray& inertia() const { return inertia_; }  // of the step, one a node, kg/s^2
   device::CudaAlgebra& algebra() const { return *algebra_; }
   const std::shared_ptr<device::CudaAlgebra>& algebra_of_vectors() const { return algebra_; }
@@ -117,8 +117,8 @@ class CudaObjective {
   bool shares_ = false;                              // its factor, with others
   mutable std::vector<CudaRegion> regions_;
   std::shared_ptr<factor::CudaFactor> factor_;
-  std::unique_ptr<CudaDeflation> deflation_;           // null: A alone preconditions H
-  std::unique_ptr<CudaTouchingNodes> touching_nodes_;  // null where there are no contacts
+  std::unique_ptr<CudaDeflation> deflation_;          // null: A alone preconditions H
+  std::unique_ptr<CudaWatchedNodes> touching_nodes_;  // null where there are no contacts
   device::CudaArray inertia_;
   std::shared_ptr<const device::CudaArray> diagonal_, rows_;
   device::CudaVector previous_;

@@ -11,7 +11,12 @@ namespace proxima::solve {
 std::vector<double> CudaPlace::driven(int step, const State& state) const {
   const Controls& controls = objective().host().controls();
   if (controls.drives().empty()) return {};
-  return controls.values(step, downloaded(objective(), state));
+  CudaWatchedNodes& nodes = conditions_.observed();
+  const auto list = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
+  solve::State seen;
+  seen.positions = list(nodes.seen(state.positions));
+  seen.velocities = list(nodes.seen(state.velocities));
+  return controls.values(step, seen);
 }
 
 void CudaPlace::enter(double time, const Start& start, const State& state, std::span<const double> driven) const {

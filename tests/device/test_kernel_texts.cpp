@@ -47,7 +47,7 @@ std::vector<Text> all_texts() {
           {"deflation.cu, frames", kernels::deflation_text(), {"turn"}, 96},
           {"krylov.cu", std::string(kernels::asset_krylov_cu()), {"dot_vectors", "finish_dots", "add_vectors"}, 56},
           {"single.cu", std::string(kernels::asset_single_cu()), {"narrow", "narrow_positions", "gather_single"}, 40},
-          {"contact.cu", std::string(kernels::asset_contact_cu()), {"add_at_nodes"}, 24},
+          {"watched.cu", std::string(kernels::asset_watched_cu()), {"add_at_nodes"}, 24},
           {"adjoint.cu", std::string(kernels::asset_adjoint_cu()), {"mass_pull_back", "pass_back"}, 48},
           {"solve.cu in double", "#define STORE double\n" + solve, {"prepare", "solve"}, 128},
           {"solve.cu in float", "#define STORE float\n" + solve, {"prepare", "solve"}, 128},

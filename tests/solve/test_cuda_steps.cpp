@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "compiler/support/error.hpp"
 #include "runtime/solve/rollout.hpp"
@@ -100,6 +101,30 @@ INSTANTIATE_TEST_SUITE_P(WithDeflation, CudaScenes,
                                                           "sheet", "controllers", "sub_steps_of_bdf2"),
                                           testing::Values(12)),
                          [](const auto& chosen) { return std::string(std::get<0>(chosen.param)); });
+
+// Of surface loads and controllers the nodes that they look at.
+TEST_F(CudaSteps, CopyWhatLoadsAndControllersLookAt) {
+  for (const char* scene : {"loads", "controllers"}) {
+    SCOPED_TRACE(scene);
+    const model::Model model = bodies::input_scenes().at(scene)();
+    std::set<std::int32_t> nodes;
+    for (const auto& load : model.surface_loads) nodes.insert(load.triangles.nodes.begin(), load.triangles.nodes.end());
+    for (const auto& controller : model.controllers)
+      for (const auto& input : controller.inputs)
+        for (const auto& point : input.points) nodes.insert(point.nodes.begin(), point.nodes.end());
+    ASSERT_LT(nodes.size(), model.mesh.nodes.size());
+    ASSERT_GT(3 * nodes.size(), 7u);
+    solve::Objective objective(model, engine);
+    objective.use(shim.engine);
+    const auto stepper = solve::make_stepper(objective, model, {}, solve::initial_state(model));
+    stepper->advance(0);
+    (void)shim.copied();
+    stepper->advance(1);
+    const auto copied = shim.copied();
+    EXPECT_EQ(copied.down.largest, 3 * sizeof(double) * nodes.size());
+    EXPECT_LE(copied.up.largest, 3 * sizeof(double) * nodes.size());
+  }
+}
 
 // Held ends that move, forces that come and go, key-framed parameters, histories: nothing as long as a vector is
 // copied.

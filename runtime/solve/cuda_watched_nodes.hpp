@@ -1,5 +1,5 @@
-// The nodes that contacts look at and move, of vectors on a GPU: contacts are found and solved for on the host, and
-// what goes over are these nodes.
+// Nodes of vectors on a GPU that rules of the host look at and add to, as contacts, surface loads and controllers do:
+// what goes over are these.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,19 @@ class SeenVector {
 };
 
 // One thread of callers at a time.
-class CudaTouchingNodes {
+class CudaWatchedNodes {
  public:
   // `nodes`: increasing, each once.
-  CudaTouchingNodes(std::shared_ptr<device::CudaAlgebra> algebra, const Objective& objective,
-                    std::span<const std::int32_t> nodes);
+  CudaWatchedNodes(std::shared_ptr<device::CudaAlgebra> algebra, const Objective& objective,
+                   std::span<const std::int32_t> nodes);
+
+  using Rule = std::function<void(std::span<double>)>;
 
   SeenVector seen(const device::CudaVector& v);
-  // y += what the rule adds to zeros, 3 a node of all nodes, at nodes that are free. It adds nowhere else.
-  void add(device::CudaVector& y, const std::function<void(std::span<double>)>& rule);
+  // y += what the rule adds to zeros, 3 a node of all nodes; it adds to none but these. A rule may call this again. Of
+  // a y of no size: the rule is given none, either.
+  void add(device::CudaVector& y, const Rule& rule) { add(all_, y, rule); }
+  void add_to_free(device::CudaVector& y, const Rule& rule) { add(free_, y, rule); }
 
  private:
   struct Nodes {
@@ -42,13 +46,17 @@ class CudaTouchingNodes {
     device::CudaVector values;
   };
   Nodes nodes_of(std::vector<std::int32_t> numbers) const;
+  void add(Nodes& to, device::CudaVector& y, const Rule& rule);
 
   std::shared_ptr<device::CudaAlgebra> algebra_;
   std::size_t size_;  // of a vector of all nodes
   device::CudaFunction add_at_nodes_;
   Nodes all_, free_;
-  std::vector<std::shared_ptr<std::vector<double>>> room_;  // for what is seen; that which nobody has is used again
-  std::vector<double> added_, some_;                        // the first is zero between calls
+  // For what is seen, and zeros to add to; what nobody has is used again.
+  using Room = std::vector<std::shared_ptr<std::vector<double>>>;
+  std::shared_ptr<std::vector<double>> take(Room& room, double fill) const;
+  Room seen_, added_;
+  std::vector<double> some_;
 };
 
 }  // namespace proxima::solve

@@ -1,5 +1,5 @@
-// What contacts, which the host knows, have to do with vectors here: some nodes' values, three each, one behind the
-// other. `nodes`: their numbers, each once; `count`: values.
+// What rules of the host have to do with vectors here: some nodes' values, three each, one behind the other. `nodes`:
+// their numbers, each once; `count`: values.
 
 extern "C" __global__ void __launch_bounds__(256)
     add_at_nodes(double* of_all, const double* of_some, const int* nodes, int count) {
