@@ -6,8 +6,12 @@
 namespace proxima::solve {
 
 struct CudaRegion::Single {
-  explicit Single(const device::CudaModule& module)
-      : narrow(module.function("narrow")), gather(module.function("gather_single")) {}
+  explicit Single(device::CudaEngine& engine)
+      : narrow(engine.compile_text("single.cu", kernels::asset_single_cu())->function("narrow")),
+        gather(
+            engine
+                .compile_text("gather.cu in float", "#define FORCE float\n" + std::string(kernels::asset_gather_cu()))
+                ->function("gather")) {}
 
   device::CudaFunction narrow, gather;
   std::vector<bool> per_element;  // what the kernels were compiled for
@@ -19,7 +23,7 @@ struct CudaRegion::Single {
 CudaRegion::Single& CudaRegion::single() {
   if (!single_) {
     auto& engine = algebra_->engine();
-    single_ = std::make_shared<Single>(*engine.compile_text("single.cu", kernels::asset_single_cu()));
+    single_ = std::make_shared<Single>(engine);
     single_->forces = engine.device().allocate(forces_.bytes() / 2);
   }
   if (single_->per_element != region_->per_element()) {

@@ -1,10 +1,9 @@
 #include "runtime/solve/cuda_single.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "kernels/kernels.hpp"
+#include "runtime/mesh/disjoint_sets.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -13,27 +12,19 @@ constexpr std::size_t block = kernels::vector_block;
 
 // Of each node the first of all that elements connect it to.
 std::vector<std::int32_t> origins(std::span<const RegionKernels> regions, std::size_t nodes) {
-  std::vector<std::int32_t> origin(nodes);
-  std::iota(origin.begin(), origin.end(), 0);
-  const auto root = [&](std::int32_t node) {
-    auto at = static_cast<std::size_t>(node);
-    while (origin[at] != static_cast<std::int32_t>(at)) {
-      origin[at] = origin[static_cast<std::size_t>(origin[at])];
-      at = static_cast<std::size_t>(origin[at]);
-    }
-    return static_cast<std::int32_t>(at);
-  };
+  mesh::DisjointSets sets(nodes);
   for (const auto& region : regions) {
     if (!sees_differences(region.energy())) continue;
     const device::Tiling& tiling = region.set().tiling();
+    const auto node = [&](std::size_t item, int corner) {
+      return static_cast<std::size_t>(tiling.nodes[tiling.at(item, corner, tiling.corners)]);
+    };
     for (std::size_t item = 0; item < tiling.elements; ++item)
-      for (int c = 1; c < tiling.corners; ++c) {
-        const auto one = root(tiling.nodes[tiling.at(item, 0, tiling.corners)]);
-        const auto other = root(tiling.nodes[tiling.at(item, c, tiling.corners)]);
-        origin[static_cast<std::size_t>(std::max(one, other))] = std::min(one, other);
-      }
+      for (int c = 1; c < tiling.corners; ++c) sets.join(node(item, 0), node(item, c));
   }
-  for (std::size_t node = 0; node < nodes; ++node) origin[node] = root(static_cast<std::int32_t>(node));
+  std::vector<std::int32_t> origin;
+  origin.reserve(nodes);
+  for (std::size_t node = 0; node < nodes; ++node) origin.push_back(static_cast<std::int32_t>(sets.of(node)));
   return origin;
 }
 

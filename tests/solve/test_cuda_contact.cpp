@@ -9,6 +9,7 @@
 #include "runtime/solve/rollout.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/contact_scenes.hpp"
+#include "tests/solve/near.hpp"
 #include "tests/solve/touching_scenes.hpp"
 
 namespace proxima {
@@ -23,19 +24,7 @@ std::string name_of(const testing::TestParamInfo<Case>& chosen) {
   return std::string(chosen.param.scene) + "_" + std::string(solve::method_entry(chosen.param.method).name);
 }
 
-double largest(const std::vector<double>& values) {
-  double result = 0;
-  for (const double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
-
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double tolerance,
-                 const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size()) << what;
-  const double size = largest(expected);
-  for (std::size_t i = 0; i < found.size(); ++i)
-    ASSERT_NEAR(found[i], expected[i], tolerance * size) << what << " " << i;
-}
+using test::expect_near;
 
 class CudaContact : public testing::TestWithParam<Case> {
  protected:

@@ -12,17 +12,13 @@
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"
+#include "tests/solve/near.hpp"
 
 namespace proxima {
 namespace {
 
 using device::CudaVector;
-
-std::vector<double> waves(std::size_t size, double amplitude, double phase) {
-  std::vector<double> v(size);
-  for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(1.7 * static_cast<double>(i) + phase);
-  return v;
-}
+using test::waves;
 
 void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double tolerance,
                  const char* what) {

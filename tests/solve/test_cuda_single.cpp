@@ -13,17 +13,13 @@
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"
 #include "tests/solve/input_scenes.hpp"
+#include "tests/solve/near.hpp"
 
 namespace proxima {
 namespace {
 
 using device::CudaVector;
-
-std::vector<double> waves(std::size_t size, double amplitude, double phase) {
-  std::vector<double> v(size);
-  for (std::size_t i = 0; i < size; ++i) v[i] = amplitude * std::sin(1.7 * static_cast<double>(i) + phase);
-  return v;
-}
+using test::waves;
 
 double distance(std::vector<double> a, const std::vector<double>& b) {
   device::add_scaled(a, -1, b);

@@ -12,23 +12,12 @@
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/input_scenes.hpp"
+#include "tests/solve/near.hpp"
 
 namespace proxima {
 namespace {
 
-double largest(const std::vector<double>& values) {
-  double result = 0;
-  for (const double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
-
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double tolerance,
-                 const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size()) << what;
-  const double size = largest(expected);
-  for (std::size_t i = 0; i < found.size(); ++i)
-    ASSERT_NEAR(found[i], expected[i], tolerance * size) << what << " " << i;
-}
+using test::expect_near;
 
 class CudaSteps : public testing::Test {
  protected:
