@@ -91,9 +91,10 @@ template <class P>
 auto BasicContactEquations<P>::evaluate(Vector x, std::vector<double> forces) -> Point {
   Point point{std::move(x), std::move(forces)};
   point.residual = INFINITY;
-  if (!std::isfinite(potential_.value(point.x).value)) return point;
-  point.gradient = device::like(point.x);
-  potential_.gradient(point.x, point.gradient);
+  const auto& elastic = potential_.elastic(point.x);
+  if (!std::isfinite(elastic.energy.value)) return point;
+  point.gradient = potential_.imbalance(point.x);
+  device::add_scaled(point.gradient, 1, elastic.gradient);
   point.at = contacts_.at(view_.seen(point.x));
   point.forces.resize(3 * point.at.size());
   const auto& metric = this->metric(point.at);

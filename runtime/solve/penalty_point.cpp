@@ -21,9 +21,10 @@ template <class P>
 auto BasicPenaltyEquations<P>::evaluate(Vector x) const -> Point {
   Point point{std::move(x)};
   point.residual = INFINITY;
-  if (!std::isfinite(potential_.value(point.x).value)) return point;
-  point.left = device::like(point.x);
-  potential_.gradient(point.x, point.left);
+  const auto& elastic = potential_.elastic(point.x);
+  if (!std::isfinite(elastic.energy.value)) return point;
+  point.left = potential_.imbalance(point.x);
+  device::add_scaled(point.left, 1, elastic.gradient);
   point.at = contacts_.at(view_.seen(point.x));
   std::vector<double> forces(3 * point.at.size());
   for (std::size_t c = 0; c < point.at.size(); ++c) {

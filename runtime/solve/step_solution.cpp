@@ -152,17 +152,28 @@ template <class Given>
 double StepSolution<Given>::reference_gradient(In start) const {
   Vector at = copied(given_.positions());
   given_.place_held(1, at);
-  if (!std::isfinite(potential().elastic(at).energy.value)) device::copy(start, at);
-  double reference = device::norm(potential().elastic(at).gradient) + device::norm(potential().imbalance(at));
+  double elastic = elastic_norm(at);
+  if (!std::isfinite(elastic)) {
+    device::copy(start, at);
+    elastic = device::norm(potential().elastic(at).gradient);
+  }
+  double reference = elastic + device::norm(potential().imbalance(at));
   if (given_.inertia()) {
     const Vector y = free_flight();
-    if (std::isfinite(potential().elastic(y).energy.value)) {
-      Vector gradient = potential().objective().vector();
-      potential().gradient(y, gradient);
+    const auto& there = potential().elastic(y);
+    if (std::isfinite(there.energy.value)) {
+      Vector gradient = potential().imbalance(y);
+      device::add_scaled(gradient, 1, there.gradient);
       reference = std::min(reference, device::norm(gradient));
     }
   }
   return std::max(reference, floor_over_rounding * potential().objective().gradient_rounding(start));
+}
+
+template <class Given>
+double StepSolution<Given>::elastic_norm(In x) const {
+  const auto& there = potential().elastic(x);
+  return std::isfinite(there.energy.value) ? device::norm(there.gradient) : INFINITY;
 }
 
 template <class Given>

@@ -52,6 +52,7 @@ class StepSolution {
   Vector move_in_parts();
   // See StepSettings. `start` takes the place of x_n with held nodes moved where that is outside the domain.
   double reference_gradient(In start) const;
+  double elastic_norm(In x) const;  // of the elastic gradient; not finite outside the domain
   void count(const SolverOutcome& outcome);
   [[noreturn]] void refuse(const std::string& why, In x) const;
 
