@@ -9,6 +9,7 @@
 
 #include "runtime/adjoint/sweep_step.hpp"
 #include "runtime/solve/cuda_conditions.hpp"
+#include "runtime/solve/cuda_place.hpp"
 #include "runtime/solve/cuda_potential.hpp"
 #include "runtime/solve/state_upload.hpp"
 
@@ -31,6 +32,9 @@ class CudaSweep {
   CudaSweep(const solve::Objective& objective, const model::Model& model);
 
   const System& system() const { return objective_; }
+  static solve::CudaPlace stepping(const solve::Objective& objective, const model::Model& model) {
+    return {*objective.gpu(), model};
+  }
   const solve::Objective& host() const { return objective_.host(); }
   Potential potential(const Step& step) const;
   History zero_history() const { return objective_.zero_history(); }

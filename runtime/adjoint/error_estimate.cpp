@@ -137,7 +137,7 @@ ErrorEstimate<Place>::ErrorEstimate(const solve::Objective& objective, const mod
       states_{tape.state(0)},
       linear_(objective, model, exact(settings)),
       both_(objective, model, exact(settings)) {
-  StateCorrection correct(objective, model, step_settings, settings);
+  StateCorrection correct(Place::stepping(objective, model), step_settings, settings);
   for (int step = 0; step < tape.steps(); ++step) {
     const solve::State whole = states_.back();
     const auto& driven = driven_.emplace_back(objective.controls().values(step, whole));

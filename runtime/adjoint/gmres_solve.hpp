@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/adjoint/system_solver.hpp"
 #include "runtime/contact/gmres.hpp"
 
 namespace proxima::adjoint {

@@ -7,6 +7,7 @@
 #include "compiler/derive/derive.hpp"
 #include "runtime/adjoint/sweep_step.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/solve/host_place.hpp"
 #include "runtime/solve/potential.hpp"
 #include "runtime/solve/step_start.hpp"
 
@@ -29,6 +30,9 @@ class HostSweep {
   HostSweep(const solve::Objective& objective, const model::Model& model);
 
   const System& system() const { return objective_; }
+  static solve::HostPlace stepping(const solve::Objective& objective, const model::Model& model) {
+    return {objective, model};  // forward
+  }
   const solve::Objective& host() const { return objective_; }
   Potential potential(const Step& step) const;  // that the step made least
   History zero_history() const;

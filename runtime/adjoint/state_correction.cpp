@@ -5,7 +5,6 @@
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/contacts.hpp"
-#include "runtime/solve/implicit_step.hpp"
 #include "runtime/solve/penalty_step.hpp"
 
 namespace proxima::adjoint {
@@ -17,60 +16,63 @@ constexpr double share_of_contacts = 1e-4;
 
 }  // namespace
 
-StateCorrection::StateCorrection(const solve::Objective& objective, const model::Model& model,
-                                 const solve::StepSettings& steps, const AdjointSettings& adjoint)
-    : objective_(objective), model_(model), steps_(steps), solver_(objective, adjoint) {
+template <class Place>
+StateCorrection<Place>::StateCorrection(Place place, const solve::StepSettings& steps, const AdjointSettings& adjoint)
+    : place_(std::move(place)), steps_(steps), solver_(system(), adjoint) {
   steps_.solver.method = solve::Method::newton;
 }
 
-solve::State StateCorrection::operator()(const solve::SubStep& step, const solve::State& before,
-                                         std::span<const double> driven) {
-  const auto start = solve::step_start(step.integrator, step.length, before);
-  objective_.enter_step({step.end, start.step, start.positions, before.history, driven});
-  const solve::Potential potential(objective_, start.positions,
-                                   solve::given_force(objective_, model_, step.end, start, before));
-  solve::State result = before;
-  result.positions = step.after;
-  if (objective_.contacts().none())
-    solve_free(potential, result.positions);
-  else
-    resolve_contacts(potential, step, before, result.positions);
-  for (std::size_t i = 0; i < result.positions.size(); ++i)
-    result.velocities[i] = start.row->inertia ? (result.positions[i] - start.positions[i]) / start.step : 0;
-  result.history = objective_.next_history(result.positions);
-  return result;
+template <class Place>
+solve::State StateCorrection<Place>::operator()(const solve::SubStep& step, const solve::State& before,
+                                                std::span<const double> driven) {
+  auto state = place_.placed(before);
+  const auto start = place_.start(step.integrator, step.length, state);
+  place_.enter(step.end, start, state, driven);
+  auto x = place_.placed(std::span<const double>(step.after));
+  {
+    const solve::ImplicitStep implicit{"", step.end, step.length};
+    const auto given = place_.given(implicit, start, state, driven);
+    if (solve::ContactView<System>(system()).host().contacts().none())
+      solve_free(given.potential(), x);
+    else
+      resolve_contacts(given.potential(), step, before, x);
+  }
+  place_.move(start, std::move(x), state);
+  return place_.on_host(std::move(state));
 }
 
-void StateCorrection::solve_free(const solve::Potential& potential, std::span<double> x) {
-  std::vector<double> residual(x.size());
-  const std::vector<double> zero(x.size());
+template <class Place>
+void StateCorrection<Place>::solve_free(const Potential& potential, Out x) {
+  auto residual = system().vector();
+  const auto zero = system().vector();
   potential.gradient(x, residual);
   solver_.correct(x, residual, zero, reduction);
   device::add_scaled(x, -1, solver_.solution());
 }
 
-void StateCorrection::resolve_contacts(const solve::Potential& potential, const solve::SubStep& step,
-                                       const solve::State& before, std::span<double> x) {
+template <class Place>
+void StateCorrection<Place>::resolve_contacts(const Potential& potential, const solve::SubStep& step,
+                                              const solve::State& before, Out x) {
   const contact::StepSpan span{step.end - step.length, step.end, before.positions};
   double residual = 0;
   const auto target = [&] {
-    return std::max(share_of_contacts * residual, steps_.attainable * objective_.gradient_rounding(x));
+    return std::max(share_of_contacts * residual, steps_.attainable * system().gradient_rounding(x));
   };
   solve::SolverOutcome work;
-  if (objective_.contacts().penalty()) {
-    solve::PenaltyEquations equations(potential, span, before.velocities);
-    equations.contacts().add_near(x);
-    residual = equations.evaluate({x.begin(), x.end()}).residual;
+  if (solve::ContactView<System>(system()).host().contacts().penalty()) {
+    solve::BasicPenaltyEquations<Potential> equations(potential, span, before.velocities);
+    equations.add_near(x);
+    residual = equations.evaluate(solve::copied(x)).residual;
     work = solve::solve_penalty(equations, steps_, target(), x).work;
   } else {
-    solve::ContactEquations equations(potential, span, before.velocities, steps_.contact.matrix);
+    solve::BasicContactEquations<Potential> equations(potential, span, before.velocities, steps_.contact.matrix);
     // What bounced is not near any more.
     std::vector<double> met = before.positions;
     device::add_scaled(met, step.length, before.velocities);
     equations.contacts().add_near(met);
-    auto found = solve::start_contact(equations, x, solve::StartForces::exact);
+    auto found = solve::start_contact<Potential>(equations, x, solve::StartForces::exact);
     residual = found.residual;
-    work = solve::solve_contact(equations, steps_, target(), std::move(found.forces), x).work;
+    work = solve::solve_contact<Potential>(equations, steps_, target(), std::move(found.forces), x).work;
   }
   const bool solved = work.end == solve::SolverEnd::converged || work.end == solve::SolverEnd::rounding;
   if (!solved && !(work.gradient <= reduction * residual))
@@ -79,5 +81,8 @@ void StateCorrection::resolve_contacts(const solve::Potential& potential, const 
         "t = {:.6g} s leaves {:.3g} N and comes down to {:.3g} N only",
         step.end, residual, work.gradient);
 }
+
+template class StateCorrection<solve::HostPlace>;
+template class StateCorrection<solve::CudaPlace>;
 
 }  // namespace proxima::adjoint

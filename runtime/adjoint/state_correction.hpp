@@ -3,20 +3,20 @@
 
 #include <span>
 
-#include "runtime/adjoint/linear_solve.hpp"
-#include "runtime/solve/potential.hpp"
-#include "runtime/solve/step.hpp"
+#include "runtime/adjoint/system_solver.hpp"
+#include "runtime/solve/cuda_place.hpp"
+#include "runtime/solve/host_place.hpp"
 
 namespace proxima::adjoint {
 
 // Of what a correction leaves of a residual.
 inline constexpr double reduction = 1e-2;
 
+template <class Place>  // solve::HostPlace, or solve::CudaPlace
 class StateCorrection {
  public:
-  // Keeps references. Linear systems are solved as `adjoint` says, steps with contact go on as `steps` does, by Newton.
-  StateCorrection(const solve::Objective& objective, const model::Model& model, const solve::StepSettings& steps,
-                  const AdjointSettings& adjoint);
+  // Linear systems are solved as `adjoint` says, steps with contact go on as `steps` does, by Newton.
+  StateCorrection(Place place, const solve::StepSettings& steps, const AdjointSettings& adjoint);
 
   // From the end of a step that was taken, in the problem that starts from `before`: a Newton step, its linear system
   // solved to a hundredth; where there is contact as many as it takes, since what is open, sticks and slides may be
@@ -24,14 +24,17 @@ class StateCorrection {
   solve::State operator()(const solve::SubStep& step, const solve::State& before, std::span<const double> driven);
 
  private:
-  void solve_free(const solve::Potential& potential, std::span<double> x);
-  void resolve_contacts(const solve::Potential& potential, const solve::SubStep& step, const solve::State& before,
-                        std::span<double> x);
+  using System = typename Place::System;
+  using Potential = typename Place::Potential;
+  using Out = typename System::Out;
 
-  const solve::Objective& objective_;
-  const model::Model& model_;
+  const System& system() const { return place_.objective(); }
+  void solve_free(const Potential& potential, Out x);
+  void resolve_contacts(const Potential& potential, const solve::SubStep& step, const solve::State& before, Out x);
+
+  Place place_;
   solve::StepSettings steps_;
-  AdjointSolver solver_;
+  SystemSolver<System> solver_;
 };
 
 }  // namespace proxima::adjoint

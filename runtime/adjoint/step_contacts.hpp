@@ -6,7 +6,7 @@
 
 #include "runtime/adjoint/cuda_sweep.hpp"
 #include "runtime/adjoint/host_sweep.hpp"
-#include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/adjoint/system_solver.hpp"
 #include "runtime/contact/geometry.hpp"
 #include "runtime/contact/matchstick.hpp"
 

@@ -1,4 +1,6 @@
-// Solving the adjoint's linear systems one after the other, wherever their vectors live.
+// The linear systems of the adjoint, H(x) z = b, one after the other, wherever their vectors live: CG preconditioned by
+// A, and MINRES (Paige and Saunders 1975) with the same preconditioner where H is found to be indefinite, which happens
+// when a state is not a minimum of g. H is the exact one unless another is asked for by name (filter.hpp).
 #pragma once
 
 #include "runtime/adjoint/adjoint.hpp"
@@ -32,7 +34,7 @@ class SystemSolver {
 
   // b is zero on held nodes; `product`: the H that is inverted, exact or filtered. The solution stays until the next
   // call.
-  SolveEvidence solve(In x, In b, derive::Quantity product);
+  SolveEvidence solve(In x, In b, derive::Quantity product = derive::Quantity::hessian_vector);
   // From a guess, until |b - H z| is down to this share of what it was, or goes no lower; H the exact one.
   SolveEvidence correct(In x, In b, In guess, double reduction);
   const Vector& solution() const { return z_; }

@@ -2,7 +2,6 @@
 
 #include "runtime/solve/contacts.hpp"
 #include "runtime/solve/controls.hpp"
-#include "runtime/solve/cuda_given.hpp"
 #include "runtime/solve/step_solution.hpp"
 #include "runtime/solve/touching_solution.hpp"
 
@@ -25,7 +24,7 @@ void CudaPlace::enter(double time, const Start& start, const State& state, std::
 
 device::CudaVector CudaPlace::solve(const StepSettings& settings, const ImplicitStep& step, const Start& start,
                                     const State& state, std::span<const double> driven, StepReport& report) const {
-  const CudaGiven given(conditions_, step, start, state, driven);
+  const CudaGiven given = this->given(step, start, state, driven);
   if (objective().host().contacts().none()) return StepSolution<CudaGiven>(given, settings, report).find();
   return TouchingSolution<CudaGiven>(given, settings, report).find();
 }

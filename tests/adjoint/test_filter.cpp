@@ -8,8 +8,8 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/error_estimate.hpp"
-#include "runtime/adjoint/linear_solve.hpp"
 #include "runtime/adjoint/losses.hpp"
+#include "runtime/adjoint/system_solver.hpp"
 #include "runtime/solve/implicit_step.hpp"
 #include "runtime/solve/potential.hpp"
 #include "tests/solve/bodies.hpp"
@@ -39,7 +39,7 @@ struct Bar {
     objective.clear_held(b);
   }
   VectorXd solve(Quantity product, adjoint::SolveEvidence& evidence) const {
-    adjoint::AdjointSolver solver(objective, {.tolerance = 1e-10});
+    adjoint::SystemSolver<solve::Objective> solver(objective, {.tolerance = 1e-10});
     evidence = solver.solve(x, b, product);
     return VectorXd::Map(solver.solution().data(), static_cast<long>(b.size()));
   }

@@ -3,7 +3,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "runtime/adjoint/linear_solve.hpp"
+#include "runtime/adjoint/system_solver.hpp"
 #include "runtime/device/parallel.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/reference.hpp"
@@ -33,7 +33,7 @@ Solved solve_pressed(double press) {
   const model::Model model = pressed_bar(press);
   jit::Engine engine;
   const solve::Objective objective(model, engine);
-  adjoint::AdjointSolver solver(objective, {});
+  adjoint::SystemSolver<solve::Objective> solver(objective, {});
   const auto& x = model.initial_positions;
   std::vector<double> b(x.size());
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::sin(3.1 * static_cast<double>(i));
@@ -51,7 +51,7 @@ Solved solve_pressed(double press) {
   return result;
 }
 
-TEST(AdjointSolver, SolvesAtAMinimumByConjugateGradients) {
+TEST(SystemSolver, SolvesAtAMinimumByConjugateGradients) {
   const Solved solved = solve_pressed(0.01);
   ASSERT_EQ(solved.negative, 0);
   EXPECT_TRUE(solved.evidence.solved);
@@ -60,7 +60,7 @@ TEST(AdjointSolver, SolvesAtAMinimumByConjugateGradients) {
   EXPECT_LT(solved.error, 1e-6);
 }
 
-TEST(AdjointSolver, SolvesAtASaddleByMinres) {
+TEST(SystemSolver, SolvesAtASaddleByMinres) {
   const Solved solved = solve_pressed(0.3);
   ASSERT_GT(solved.negative, 0);
   EXPECT_TRUE(solved.evidence.solved);
@@ -69,11 +69,11 @@ TEST(AdjointSolver, SolvesAtASaddleByMinres) {
   EXPECT_LT(solved.error, 1e-6);
 }
 
-TEST(AdjointSolver, SaysSoWhenIterationsDoNotSuffice) {
+TEST(SystemSolver, SaysSoWhenIterationsDoNotSuffice) {
   const model::Model model = pressed_bar(0.01);
   jit::Engine engine;
   const solve::Objective objective(model, engine);
-  adjoint::AdjointSolver solver(objective, {.tolerance = 1e-9, .max_cg = 3});
+  adjoint::SystemSolver<solve::Objective> solver(objective, {.tolerance = 1e-9, .max_cg = 3});
   std::vector<double> b(model.initial_positions.size(), 1.0);
   objective.clear_held(b);
   const auto evidence = solver.solve(model.initial_positions, b);
@@ -88,7 +88,7 @@ std::vector<int> solve_in_turn(int threads, std::vector<std::vector<double>>& so
   bodies::hold_end(model, false);
   jit::Engine engine;
   const solve::Objective objective(model, engine);
-  adjoint::AdjointSolver solver(objective, {.tolerance = 1e-8});
+  adjoint::SystemSolver<solve::Objective> solver(objective, {.tolerance = 1e-8});
   const bodies::ReferenceSimulator reference(model);
   std::vector<int> a_solves;
   for (int k = 0; k < 12; ++k) {
@@ -112,7 +112,7 @@ std::vector<int> solve_in_turn(int threads, std::vector<std::vector<double>>& so
   return a_solves;
 }
 
-TEST(AdjointSolver, RecyclesTheSolutionsOfLongSolves) {
+TEST(SystemSolver, RecyclesTheSolutionsOfLongSolves) {
   std::vector<std::vector<double>> once, twice;
   const auto a_solves = solve_in_turn(1, once);
   ASSERT_GE(a_solves.front(), 40) << "this is no long solve";
@@ -122,11 +122,11 @@ TEST(AdjointSolver, RecyclesTheSolutionsOfLongSolves) {
   device::set_threads(0);
 }
 
-TEST(AdjointSolver, AnswersZeroWithZero) {
+TEST(SystemSolver, AnswersZeroWithZero) {
   const model::Model model = pressed_bar(0.01);
   jit::Engine engine;
   const solve::Objective objective(model, engine);
-  adjoint::AdjointSolver solver(objective, {});
+  adjoint::SystemSolver<solve::Objective> solver(objective, {});
   const std::vector<double> b(model.initial_positions.size());
   EXPECT_TRUE(solver.solve(model.initial_positions, b).solved);
   for (const double z : solver.solution()) EXPECT_EQ(z, 0);
