@@ -63,8 +63,10 @@ Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector
       like->matrix_.row == matrix_.row) {
     factor_ = like->factor_;
     factored_ = like->factored_;
+    last_built_ = like->last_built_;
   } else {
     factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, storage);
+    last_built_ = std::make_shared<Built>();
   }
   inverse_.emplace(*factor_);
   diagonal_.resize(held.size());
@@ -130,6 +132,8 @@ void Preconditioner::build(std::span<const double> diagonal, std::span<const dou
   seat_ = nullptr;
   inverse_->clear();
   if (factored_ != nullptr && *factored_ == matrix_.value) return;
+  const std::scoped_lock lock(last_built_->mutex);
+  if (take_built()) return;
   factored_.reset();
   if (factor_.use_count() > 1) {  // other worlds go on with it
     factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, factor_->storage());
@@ -137,6 +141,18 @@ void Preconditioner::build(std::span<const double> diagonal, std::span<const dou
   }
   factor_->factorize(matrix_);
   factored_ = std::make_shared<const std::vector<double>>(matrix_.value);
+  last_built_->factor = factor_;
+  last_built_->values = factored_;
+}
+
+bool Preconditioner::take_built() {
+  const auto factor = last_built_->factor.lock();
+  const auto values = last_built_->values.lock();
+  if (factor == nullptr || values == nullptr || *values != matrix_.value) return false;
+  factor_ = factor;
+  factored_ = values;
+  inverse_.emplace(*factor_);
+  return true;
 }
 
 void Preconditioner::gather(std::span<const double> of_nodes, std::span<double> of_rows) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,7 +23,8 @@ class Preconditioner {
     const mesh::Elements* elements;
     const mesh::RestGeometry* rest;
   };
-  // `held`: one flag a node. Keeps nothing of the parts. `like`: its factor is shared as long as A has the same values.
+  // `held`: one flag a node. Keeps nothing of the parts. `like`: made beside it; of those that are, who builds the A
+  // that another has built last takes its factor. They may build at the same time, on threads of their own.
   Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage,
                  const Preconditioner* like = nullptr);
 
@@ -66,6 +68,13 @@ class Preconditioner {
   const factor::FactorStatistics& statistics() const { return factor_->statistics(); }
 
  private:
+  // A factor and the values that it is of, as long as somebody has them.
+  struct Built {
+    std::mutex mutex;  // of a build, too
+    std::weak_ptr<factor::SupernodalCholesky> factor;
+    std::weak_ptr<const std::vector<double>> values;
+  };
+  bool take_built();
   void add_pattern(const std::vector<Part>& parts);
   void add_slots(const Part& part);
 
@@ -76,6 +85,7 @@ class Preconditioner {
   factor::SparseSymmetric matrix_;
   std::shared_ptr<factor::SupernodalCholesky> factor_;
   std::shared_ptr<const std::vector<double>> factored_;  // the values that it is of, null: none yet
+  std::shared_ptr<Built> last_built_;                    // by those that were made beside each other
   SharedSolve::Seat* seat_ = nullptr;
   mutable std::optional<factor::Delassus> inverse_;
   std::vector<std::int32_t> row_;  // of each node

@@ -53,6 +53,19 @@ TEST_F(Worlds, OfOneMatrixHaveOneFactor) {
   EXPECT_NE(factor_of(*second), factor_of(*first));
   expect_same_bits(run(*second, other), run(*third, other));
   expect_same_bits(run(*first, one), run(*objective(one), one));
+
+  // And again, as soon as both have the same values.
+  first->set_values(other.model);
+  EXPECT_EQ(factor_of(*second), factor_of(*third));
+  EXPECT_EQ(factor_of(*first), factor_of(*third));
+  for (solve::Objective* moved : {first.get(), second.get()}) {
+    other.model.regions[0].parameters[1] = {0.2};
+    moved->set_values(other.model);
+  }
+  EXPECT_EQ(factor_of(*first), factor_of(*second));
+  EXPECT_NE(factor_of(*first), factor_of(*third));
+  for (const solve::Objective* moved : {first.get(), second.get()})
+    expect_same_bits(run(*moved, other), run(*objective(other), other));
 }
 
 TEST_F(Worlds, MayDeflate) {
