@@ -85,11 +85,15 @@ extern "C" __global__ void __launch_bounds__(256)
   write_sum(partial, total);
 }
 
+// Of `count` partial sums, by one block; of the first thread alone.
+static __device__ double total_of(const double* partial, int count) {
+  double total = 0;
+  for (int i = (int)threadIdx.x; i < count; i += 256) total += partial[i];
+  return sum_of_block(total);
+}
+
 // One block a sum, of `count` partial sums each.
 extern "C" __global__ void __launch_bounds__(256) finish(double* results, const double* partial, int count) {
-  const double* own = partial + (long long)blockIdx.x * count;
-  double total = 0;
-  for (int i = (int)threadIdx.x; i < count; i += 256) total += own[i];
-  total = sum_of_block(total);
+  const double total = total_of(partial + (long long)blockIdx.x * count, count);
   if (threadIdx.x == 0) results[blockIdx.x] = total;
 }

@@ -12,6 +12,13 @@ extern "C" __global__ void __launch_bounds__(256) scale_and_add(double* y, doubl
   if (i < count) y[i] = x[i] + scale * y[i];
 }
 
+// y += (sums[0] - sums[1]) x
+extern "C" __global__ void __launch_bounds__(256)
+    add_by_difference(double* y, const double* sums, const double* x, int count) {
+  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < count) y[i] += (sums[0] - sums[1]) * x[i];
+}
+
 // y = a + scale b
 extern "C" __global__ void __launch_bounds__(256)
     combine(double* y, const double* a, double scale, const double* b, int count) {

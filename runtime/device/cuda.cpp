@@ -1,86 +1,18 @@
 #include "runtime/device/cuda.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
 
 #include "compiler/support/error.hpp"
-#include "runtime/device/cuda_api.hpp"
+#include "runtime/device/cuda_driver.hpp"
 #include "runtime/device/cuda_lane.hpp"
+#include "runtime/device/cuda_recorder.hpp"
 
 namespace proxima::device {
-namespace {
-
-template <class F>
-void bind(F& function, void* library, const char* name) {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  if (function == nullptr)
-    fail("the CUDA driver that was found lacks the function {}; one for CUDA 12 or 13 is needed", name);
-}
-
-template <class T>
-T handle(void* pointer) {
-  return static_cast<T>(pointer);
-}
-
-}  // namespace
-
-struct CudaDevice::Driver {
-  cuda::Functions f{};
-
-  explicit Driver(void* library) {
-    bind(f.init, library, "cuInit");
-    bind(f.error_string, library, "cuGetErrorString");
-    bind(f.device_count, library, "cuDeviceGetCount");
-    bind(f.device, library, "cuDeviceGet");
-    bind(f.device_name, library, "cuDeviceGetName");
-    bind(f.device_attribute, library, "cuDeviceGetAttribute");
-    bind(f.retain_context, library, "cuDevicePrimaryCtxRetain");
-    bind(f.set_context, library, "cuCtxSetCurrent");
-    bind(f.load_module, library, "cuModuleLoadData");
-    bind(f.unload_module, library, "cuModuleUnload");
-    bind(f.function, library, "cuModuleGetFunction");
-    bind(f.function_attribute, library, "cuFuncGetAttribute");
-    bind(f.occupancy, library, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
-    bind(f.memory, library, "cuMemGetInfo_v2");
-    bind(f.allocate, library, "cuMemAlloc_v2");
-    bind(f.free, library, "cuMemFree_v2");
-    bind(f.copy_in, library, "cuMemcpyHtoDAsync_v2");
-    bind(f.copy_out, library, "cuMemcpyDtoH_v2");
-    bind(f.copy_out_later, library, "cuMemcpyDtoHAsync_v2");
-    bind(f.allocate_locked, library, "cuMemHostAlloc");
-    bind(f.free_locked, library, "cuMemFreeHost");
-    bind(f.copy_within, library, "cuMemcpyDtoDAsync_v2");
-    bind(f.fill, library, "cuMemsetD8Async");
-    bind(f.create_stream, library, "cuStreamCreate");
-    bind(f.destroy_stream, library, "cuStreamDestroy_v2");
-    bind(f.wait, library, "cuStreamSynchronize");
-    bind(f.create_event, library, "cuEventCreate");
-    bind(f.destroy_event, library, "cuEventDestroy_v2");
-    bind(f.record, library, "cuEventRecord");
-    bind(f.wait_for_event, library, "cuEventSynchronize");
-    bind(f.stream_waits, library, "cuStreamWaitEvent");
-    bind(f.elapsed, library, "cuEventElapsedTime");
-    bind(f.launch, library, "cuLaunchKernel");
-  }
-  std::string words(cuda::Result result) const {
-    const char* text = nullptr;
-    if (f.error_string(result, &text) != 0 || text == nullptr) return fmt::format("error {}", result);
-    return fmt::format("{} ({})", text, result);
-  }
-};
-
 std::shared_ptr<CudaDevice> CudaDevice::open() {
-  const char* chosen = std::getenv("PROXIMA_CUDA_DRIVER");
-  const std::string path = chosen != nullptr && *chosen != '\0' ? chosen : "libcuda.so.1";
-  // Never closed: drivers keep threads and state of their own.
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) fail("no GPU can be used: there is no CUDA driver ({} is not to be found)", path);
-  return std::shared_ptr<CudaDevice>(new CudaDevice(std::make_shared<const Driver>(library)));
+  return std::shared_ptr<CudaDevice>(new CudaDevice(std::make_shared<const Driver>()));
 }
 
 CudaDevice::CudaDevice(std::shared_ptr<const Driver> driver) : driver_(std::move(driver)), name_("the GPU") {
@@ -105,7 +37,7 @@ CudaDevice::CudaDevice(std::shared_ptr<const Driver> driver) : driver_(std::move
   check(f.retain_context(&context, device), "its context");
   context_ = context;
   enter();
-  for (void** kept : {&stream_, &copies_}) {
+  for (void** kept : {&stream_, &copies_, &captures_}) {
     cuda::Stream stream = nullptr;
     check(f.create_stream(&stream, cuda::stream_non_blocking), "a stream");
     *kept = stream;
@@ -130,11 +62,15 @@ CudaDevice::~CudaDevice() {
   // The primary context is left to the driver: other code of the process may use it.
   driver_->f.set_context(handle<cuda::Context>(context_));
   memory_.reset();
-  for (void* stream : {stream_, copies_})
+  for (void* stream : {stream_, copies_, captures_})
     if (stream != nullptr) driver_->f.destroy_stream(handle<cuda::Stream>(stream));
 }
 
-void CudaDevice::enter() const { check(driver_->f.set_context(handle<cuda::Context>(context_)), "its context"); }
+void CudaDevice::enter() const {
+  if (CudaRecorder::of(*this) != nullptr)
+    throw std::logic_error("while work for a GPU is recorded: only launches, copies within it and clearing can be");
+  check(driver_->f.set_context(handle<cuda::Context>(context_)), "its context");
+}
 
 void CudaDevice::check(int result, const std::string& what) const {
   if (result != 0) throw std::runtime_error(fmt::format("{}: {}: {}", name_, what, driver_->words(result)));
@@ -239,6 +175,7 @@ void CudaArray::read(std::span<std::byte> to, std::size_t first) const {
 void CudaArray::copy(const CudaArray& from) {
   if (from.bytes_ != bytes_) throw std::logic_error("CudaArray::copy: another size");
   if (bytes_ == 0) return;
+  if (CudaRecorder* recorder = CudaRecorder::of(*device_)) return recorder->copy(address_, from.address_, bytes_);
   if (CudaLane* lane = CudaLane::of(*device_); lane != nullptr && lane->copy(address_, from.address_, bytes_)) return;
   device_->enter();
   device_->check(
@@ -248,6 +185,7 @@ void CudaArray::copy(const CudaArray& from) {
 
 void CudaArray::clear() {
   if (bytes_ == 0) return;
+  if (CudaRecorder* recorder = CudaRecorder::of(*device_)) return recorder->clear(address_, bytes_);
   if (CudaLane* lane = CudaLane::of(*device_); lane != nullptr && lane->clear(address_, bytes_)) return;
   device_->enter();
   device_->check(device_->driver_->f.fill(address_, 0, bytes_, handle<cuda::Stream>(device_->stream_)), "clearing");
@@ -407,20 +345,29 @@ int CudaFunction::resident_blocks(int threads) const {
   return blocks * device.multiprocessors();
 }
 
-bool CudaFunction::in_lane() const { return CudaLane::of(*module_->device_) != nullptr; }
-
-void CudaFunction::queue(std::size_t blocks, std::size_t threads, std::span<const std::uint64_t> row) const {
-  CudaLane::of(*module_->device_)->launch(module_->task(symbol_), blocks, threads, row);
+bool CudaFunction::diverted() const {
+  return CudaRecorder::of(*module_->device_) != nullptr || CudaLane::of(*module_->device_) != nullptr;
 }
 
-void CudaFunction::append(std::vector<std::uint64_t>& row, const void* argument, std::size_t bytes) {
-  const std::size_t begin = row.size();
-  row.resize(begin + (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
-  std::memcpy(&row[begin], argument, bytes);
+void CudaFunction::divert(std::size_t blocks, std::size_t threads, const Row& row) const {
+  if (CudaRecorder* recorder = CudaRecorder::of(*module_->device_))
+    return recorder->launch({module_, name_, function_, blocks, threads, row.numbers, row.first});
+  CudaLane::of(*module_->device_)->launch(module_->task(symbol_), blocks, threads, row.numbers);
+}
+
+void CudaFunction::Row::append(const void* argument, std::size_t bytes) {
+  const std::size_t begin = numbers.size();
+  first.push_back(begin);
+  numbers.resize(begin + (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+  std::memcpy(&numbers[begin], argument, bytes);
 }
 
 void CudaFunction::launch(std::size_t blocks, std::size_t threads, std::span<const std::uint64_t> arguments) const {
-  if (in_lane()) return queue(blocks, threads, arguments);
+  if (diverted()) {
+    Row row;
+    for (const std::uint64_t& argument : arguments) row.append(&argument, sizeof argument);
+    return divert(blocks, threads, row);
+  }
   std::vector<const void*> pointers;
   pointers.reserve(arguments.size());
   for (const std::uint64_t& argument : arguments) pointers.push_back(&argument);

@@ -36,7 +36,8 @@ class CudaTask {
 };
 
 // Thread-safe. Work is queued on one stream and done in order; a copy to the host waits for it, but those of
-// CudaDownload. What a thread with a lane asks for (cuda_batch.hpp) is queued later, together with what others do.
+// CudaDownload. What a thread with a lane asks for (cuda_batch.hpp) is queued later, together with what others do; what
+// it records (cuda_graph.hpp), as often as it likes.
 class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
  public:
   // The first GPU of the driver $PROXIMA_CUDA_DRIVER, if set, else of libcuda.so.1. Throws Error of one line where
@@ -73,6 +74,7 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
   friend class CudaUpload;
   friend class CudaFunction;
   friend class CudaModule;
+  friend class CudaGraph;
   struct Driver;
   CudaDevice(std::shared_ptr<const Driver> driver);
   void enter() const;  // makes this GPU the calling thread's
@@ -81,7 +83,8 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
 
   std::shared_ptr<const Driver> driver_;
   void* context_ = nullptr;
-  void *stream_ = nullptr, *copies_ = nullptr;
+  void *stream_ = nullptr, *copies_ = nullptr, *captures_ = nullptr;  // nothing is done on the last
+  std::mutex capturing_;
   std::string name_;
   int capability_ = 0, multiprocessors_ = 0;
   std::unique_ptr<CudaMemory> memory_;
@@ -181,11 +184,11 @@ class CudaFunction {
   // The same with the arguments themselves, of just the types that the kernel has; an array stands for its address.
   template <class... A>
   void operator()(std::size_t blocks, std::size_t threads, const A&... arguments) const {
-    if (!in_lane())
+    if (!diverted())
       return launch_now(blocks, 1, threads, std::array<const void*, sizeof...(A)>{pointer_to(arguments)...});
-    std::vector<std::uint64_t> row;
-    (append(row, pointer_to(arguments), std::is_same_v<A, CudaArray> ? sizeof(std::uint64_t) : sizeof(A)), ...);
-    queue(blocks, threads, row);
+    Row row;
+    (row.append(pointer_to(arguments), std::is_same_v<A, CudaArray> ? sizeof(std::uint64_t) : sizeof(A)), ...);
+    divert(blocks, threads, row);
   }
   // One thread for each of `count`, if any.
   template <class... A>
@@ -201,9 +204,15 @@ class CudaFunction {
     return &argument;
   }
   static const void* pointer_to(const CudaArray& array) { return &array.address_; }
-  static void append(std::vector<std::uint64_t>& row, const void* argument, std::size_t bytes);
-  bool in_lane() const;  // the calling thread
-  void queue(std::size_t blocks, std::size_t threads, std::span<const std::uint64_t> row) const;
+  // Arguments by value, each in whole numbers of 8 bytes, and where each begins.
+  struct Row {
+    std::vector<std::uint64_t> numbers{};
+    std::vector<std::size_t> first{};
+    void append(const void* argument, std::size_t bytes);
+  };
+  // Whether what the calling thread asks for does not go to the stream now: it has a lane, or is recording.
+  bool diverted() const;
+  void divert(std::size_t blocks, std::size_t threads, const Row& row) const;
   void launch_now(std::size_t blocks, std::size_t rows, std::size_t threads,
                   std::span<const void* const> arguments) const;
 

@@ -15,6 +15,8 @@ using Module = struct OpaqueModule*;
 using Function = struct OpaqueFunction*;
 using Stream = struct OpaqueStream*;
 using Event = struct OpaqueEvent*;
+using Graph = struct OpaqueGraph*;
+using Executable = struct OpaqueExecutable*;  // a CUgraphExec
 
 inline constexpr int out_of_memory = 2;              // CUDA_ERROR_OUT_OF_MEMORY
 inline constexpr int no_device = 100;                // CUDA_ERROR_NO_DEVICE
@@ -25,6 +27,7 @@ inline constexpr int function_local_bytes = 3;       // CU_FUNC_ATTRIBUTE_LOCAL_
 inline constexpr int function_registers = 4;         // CU_FUNC_ATTRIBUTE_NUM_REGS
 inline constexpr unsigned stream_non_blocking = 1;   // CU_STREAM_NON_BLOCKING
 inline constexpr unsigned event_without_timing = 2;  // CU_EVENT_DISABLE_TIMING
+inline constexpr int capture_of_this_thread = 1;     // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 
 struct Functions {
   Result (*init)(unsigned flags);
@@ -62,6 +65,13 @@ struct Functions {
   Result (*launch)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments,
                    void** extra);
+  // Null where the driver lacks them.
+  Result (*begin_capture)(Stream stream, int mode);
+  Result (*end_capture)(Stream stream, Graph* graph);
+  Result (*instantiate)(Executable* executable, Graph graph, unsigned long long flags);
+  Result (*launch_graph)(Executable executable, Stream stream);
+  Result (*destroy_executable)(Executable executable);
+  Result (*destroy_graph)(Graph graph);
 };
 
 }  // namespace proxima::device::cuda

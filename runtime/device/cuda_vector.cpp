@@ -39,7 +39,8 @@ CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const Cu
       engine_(&engine),
       sum_rows_(sums.function("sum_rows")),
       dot_rows_(sums.function("dot_rows")),
-      finish_(sums.function("finish")) {}
+      finish_(sums.function("finish")),
+      add_by_difference_(vectors.function("add_by_difference")) {}
 
 std::size_t CudaAlgebra::reserve(std::size_t count, std::size_t sums) {
   const std::size_t blocks = (count + kernels::sum_chunk - 1) / kernels::sum_chunk;
@@ -70,6 +71,17 @@ void CudaAlgebra::dot_rows(const CudaArray& rows, std::size_t count, const CudaV
   const std::size_t blocks = reserve(x.size(), count);
   dot_rows_(blocks * count, sum_block, partial_, rows, x.array(), static_cast<int>(blocks), static_cast<int>(x.size()));
   finish_(count, sum_block, sums, partial_, static_cast<int>(blocks));
+}
+
+void CudaAlgebra::add_by_dots(CudaVector& y, const CudaVector& a, const CudaVector& b, const CudaVector& c,
+                              const CudaVector& d, const CudaVector& x) {
+  const int count = std::min({count_of(y, a), count_of(y, b), count_of(y, c), count_of(y, d), count_of(y, x)});
+  if (count == 0) return;
+  const std::size_t blocks = reserve(y.size(), 2);
+  dot(blocks, sum_block, partial_, a.array(), b.array(), count);
+  dot(blocks, sum_block, partial_.address() + blocks * sizeof(double), c.array(), d.array(), count);
+  finish_(2, sum_block, results_, partial_, static_cast<int>(blocks));
+  add_by_difference_.each(y.size(), block, y.array(), results_, x.array(), count);
 }
 
 CudaVector::CudaVector(std::shared_ptr<CudaAlgebra> algebra, std::size_t size)

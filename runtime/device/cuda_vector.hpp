@@ -34,6 +34,10 @@ class CudaAlgebra {
   // Queues sums <- the products of `count` rows of floats, each as long as x, one behind the other, with x.
   void dot_rows(const CudaArray& rows, std::size_t count, const CudaVector& x, CudaArray& sums);
 
+  // Queues y += (a.b - c.d) x.
+  void add_by_dots(CudaVector& y, const CudaVector& a, const CudaVector& b, const CudaVector& c, const CudaVector& d,
+                   const CudaVector& x);
+
   const CudaFunction add_scaled, scale_and_add, combine, scale, weigh_nodes, imbalance, nodes_to_rows, rows_to_nodes;
   const CudaFunction dot, sum, sum_of_differences, sum_of_weighed_squares, potential_difference;
 
@@ -45,7 +49,7 @@ class CudaAlgebra {
   void finish(std::size_t blocks, std::span<double> sums);
 
   CudaEngine* engine_;
-  CudaFunction sum_rows_, dot_rows_, finish_;
+  CudaFunction sum_rows_, dot_rows_, finish_, add_by_difference_;
   CudaArray partial_, results_;
 };
 

@@ -24,7 +24,7 @@ class CudaFactor {
   void solve(const device::CudaVector& b, device::CudaVector& x);
 
   std::int64_t entries() const;  // of all blocks, zeros above diagonals among them
-  // So far: solves, and how often the factor was read for them.
+  // So far: solves, and how often the factor was read for them; without those that graphs repeat.
   std::int64_t applications() const;
   std::int64_t passes() const;
 

@@ -5,16 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "runtime/solve/cg_recurrence.hpp"
+#include "runtime/solve/cuda_cg_recurrence.hpp"
 #include "runtime/solve/objective.hpp"
 #include "runtime/solve/recycled_space.hpp"
 
 namespace proxima::solve {
-
-struct CgOutcome {
-  int iterations = 0;               // applications of A^-1, one more than of H but for a first guess
-  double residual = 0;              // |b - H z|, by recurrence
-  bool negative_curvature = false;  // p.H p <= 0 for the direction left in the workspace
-};
 
 template <class System>
 struct BasicCgWorkspace {
@@ -22,8 +18,10 @@ struct BasicCgWorkspace {
       : residual(system.vector()),
         preconditioned(system.vector()),
         direction(system.vector()),
-        image(system.vector()) {}
+        image(system.vector()),
+        recurrence(system) {}
   typename System::Vector residual, preconditioned, direction, image;
+  CgRecurrence<System> recurrence;
 };
 using CgWorkspace = BasicCgWorkspace<Objective>;
 

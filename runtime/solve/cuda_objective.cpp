@@ -30,6 +30,7 @@ CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& object
                              std::vector<RegionKernels>& regions, std::span<const std::size_t> damped,
                              const Preconditioner& preconditioner)
     : algebra_(std::make_shared<device::CudaAlgebra>(engine)),
+      cg_(std::make_unique<CudaCg>(engine)),
       objective_(&objective),
       kernels_(regions),
       damped_(damped),

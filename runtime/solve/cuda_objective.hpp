@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/factor/cuda_factor.hpp"
+#include "runtime/solve/cuda_cg_recurrence.hpp"
 #include "runtime/solve/cuda_deflation.hpp"
 #include "runtime/solve/cuda_region.hpp"
 #include "runtime/solve/cuda_single.hpp"
@@ -33,7 +34,8 @@ class CudaObjective {
   using In = const device::CudaVector&;
   using Out = device::CudaVector&;
   using Dual = CudaDual;
-  Vector vector() const { return {algebra_, 3 * objective_->nodes()}; }  // of zeros
+  std::size_t size() const { return 3 * objective_->nodes(); }
+  Vector vector() const { return {algebra_, size()}; }  // of zeros
 
   // All of them must stay where they are. Throws Error when the GPU has no memory for it.
   // `regions`: the model's, then those of dissipation; `damped`: of which each of these is.
@@ -101,6 +103,7 @@ class CudaObjective {
   CudaWatchedNodes& touching_nodes() const { return *touching_nodes_; }
   const device::CudaArray& inertia() const { return inertia_; }  // of the step, one a node, kg/s^2
   device::CudaAlgebra& algebra() const { return *algebra_; }
+  CudaCg& conjugate_gradients() const { return *cg_; }
   const std::shared_ptr<device::CudaAlgebra>& algebra_of_vectors() const { return algebra_; }
 
  private:
@@ -108,6 +111,7 @@ class CudaObjective {
   void follow_preconditioner();  // what belongs to A besides its factor
 
   std::shared_ptr<device::CudaAlgebra> algebra_;
+  std::unique_ptr<CudaCg> cg_;
   const Objective* objective_;
   std::span<const RegionKernels> kernels_;
   std::span<const std::size_t> damped_;

@@ -11,6 +11,16 @@ namespace {
 // A vector is taken to depend on newer ones where this share of its energy is all that is left beside them.
 constexpr double dependent = 1e-12;
 
+// s += (w.r - image.s) w; on a GPU nobody waits for the products.
+void add_share(std::span<double> s, std::span<const double> w, std::span<const double> r,
+               std::span<const double> image) {
+  device::add_scaled(s, device::dot(w, r) - device::dot(image, s), w);
+}
+void add_share(device::CudaVector& s, const device::CudaVector& w, const device::CudaVector& r,
+               const device::CudaVector& image) {
+  s.algebra().add_by_dots(s, w, r, image, s, w);
+}
+
 }  // namespace
 
 template <class System>
@@ -56,8 +66,7 @@ void BasicRecycledSpace<System>::project(Out r, Out z) const {
 
 template <class System>
 void BasicRecycledSpace<System>::deflate(In r, Out s) const {
-  for (std::size_t j = 0; j < vectors_.size(); ++j)
-    device::add_scaled(s, device::dot(vectors_[j], r) - device::dot(images_[j], s), vectors_[j]);
+  for (std::size_t j = 0; j < vectors_.size(); ++j) add_share(s, vectors_[j], r, images_[j]);
 }
 
 template class BasicRecycledSpace<Objective>;

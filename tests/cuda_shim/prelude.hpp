@@ -213,15 +213,30 @@ static void spoil(void (*)(A...), void* const* arguments) {
   if (change != nullptr) change(last);
 }
 
+// As driver.cpp has it.
+struct Kernel {
+  void (*run)(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads);
+  const std::size_t* sizes;  // of its arguments
+  std::size_t count;
+};
+
+template <class... A>
+static Kernel entry(void (*)(A...), void (*run)(void* const*, unsigned, unsigned, unsigned)) {
+  static const std::size_t sizes[] = {sizeof(A)..., 0};
+  return {run, sizes, sizeof...(A)};
+}
+
 }  // namespace shim
 
-// What the stand-in for the driver calls for a launch of `blocks` x `rows` blocks.
-#define PROXIMA_LAUNCHER(kernel)                                                                              \
-  extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads) { \
-    shim::run(kernel, arguments, blocks, rows, threads);                                                      \
-  }
-#define PROXIMA_FLAWED_LAUNCHER(kernel)                                                                       \
-  extern "C" void launch_##kernel(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads) { \
-    shim::run(kernel, arguments, blocks, rows, threads);                                                      \
-    shim::spoil(kernel, arguments);                                                                           \
-  }
+// What the stand-in for the driver finds: a launch of `blocks` x `rows` blocks.
+#define PROXIMA_LAUNCHER(kernel)                                                                          \
+  static void launch_##kernel(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads) { \
+    shim::run(kernel, arguments, blocks, rows, threads);                                                  \
+  }                                                                                                       \
+  extern "C" const shim::Kernel kernel_##kernel = shim::entry(kernel, launch_##kernel);
+#define PROXIMA_FLAWED_LAUNCHER(kernel)                                                                   \
+  static void launch_##kernel(void* const* arguments, unsigned blocks, unsigned rows, unsigned threads) { \
+    shim::run(kernel, arguments, blocks, rows, threads);                                                  \
+    shim::spoil(kernel, arguments);                                                                       \
+  }                                                                                                       \
+  extern "C" const shim::Kernel kernel_##kernel = shim::entry(kernel, launch_##kernel);

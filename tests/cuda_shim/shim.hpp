@@ -44,6 +44,16 @@ class CudaShim {
     set("fake_copied", &result.up.bytes);
     return result;
   }
+  // Calls of the driver since this was last called: launches of kernels one by one, launches of graphs, waits for all
+  // that was queued, graphs made.
+  struct Calls {
+    long launches, graphs, waits, made;
+  };
+  Calls calls() {
+    Calls result{};
+    set("fake_calls", &result.launches);
+    return result;
+  }
   int blocks() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_blocks"))(); }      // of the last launch
   int launches() { return reinterpret_cast<int (*)()>(dlsym(driver_, "fake_launches"))(); }  // so far
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "runtime/adjoint/losses.hpp"
+#include "runtime/solve/conjugate_gradients.hpp"
 #include "runtime/solve/cuda_objective.hpp"
 #include "tests/gpu/timing.hpp"
 #include "tests/solve/bodies.hpp"
@@ -47,6 +49,22 @@ std::string phase(double count, const Time& one) {
   return fmt::format("{:.0f} x {:.3f} = {:.2f}", count, 1e-3 * one.median, count * 1e-3 * one.median);
 }
 
+// Of an iteration of CG, by the clock.
+Time time_cg(const solve::CudaObjective& there, const device::CudaVector& b, bool with_graphs) {
+  constexpr int iterations = 40;
+  solve::BasicCgWorkspace<solve::CudaObjective> work(there);
+  device::CudaVector z = there.vector();
+  there.conjugate_gradients().with_graphs = with_graphs;
+  const Time all = time_of(
+      [&] {
+        device::set_zero(z);
+        return 1e3 * seconds([&] { solve::conjugate_gradients(there, b, 0, iterations, true, work, z); });
+      },
+      repetitions);
+  there.conjugate_gradients().with_graphs = true;
+  return {all.median / iterations, all.spread};
+}
+
 std::string bar_row(device::CudaEngine& engine, jit::Engine& processor_engine, int across) {
   constexpr int count = 2;
   model::Model model = bodies::make_bar(5 * across / 2, 0.04, across);
@@ -73,12 +91,18 @@ std::string bar_row(device::CudaEngine& engine, jit::Engine& processor_engine, i
   with_m.follow();
   const Time m = time([&] { with_m.precondition_hessian(r, z); });
   const Time turn = time([&] { with_m.linearise(x); });
+  std::vector<double> b(model.initial_positions.size());
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::sin(3.1 * static_cast<double>(i));
+  objective.clear_held(b);
+  r.write(b);
+  const Time graphs = time_cg(there, r, true), launches = time_cg(there, r, false);
   const double known =
       1e-3 * (gpu.a_solves * a_solve.median + gpu.products * product.median + gpu.gradients * gradient.median);
-  return fmt::format("| {} x {} x {} cubes | {} | {:.2f} | {:.2f} | {} | {} | {} | {:.2f} | {:.3f} | {:.3f} |\n",
-                     5 * across / 2, across, across, 3 * model.mesh.nodes.size(), processor.milliseconds,
-                     gpu.milliseconds, phase(gpu.a_solves, a_solve), phase(gpu.products, product),
-                     phase(gpu.gradients, gradient), gpu.milliseconds - known, 1e-3 * m.median, 1e-3 * turn.median);
+  return fmt::format(
+      "| {} x {} x {} cubes | {} | {:.2f} | {:.2f} | {} | {} | {} | {:.2f} | {:.3f} | {:.3f} | {:.3f} | {:.3f} |\n",
+      5 * across / 2, across, across, 3 * model.mesh.nodes.size(), processor.milliseconds, gpu.milliseconds,
+      phase(gpu.a_solves, a_solve), phase(gpu.products, product), phase(gpu.gradients, gradient),
+      gpu.milliseconds - known, 1e-3 * m.median, 1e-3 * turn.median, 1e-3 * graphs.median, 1e-3 * launches.median);
 }
 
 }  // namespace
@@ -86,8 +110,9 @@ std::string bar_row(device::CudaEngine& engine, jit::Engine& processor_engine, i
 std::string time_bars(device::CudaEngine& gpu, jit::Engine& engine, const std::vector<int>& across) {
   std::string text =
       "\n| a bar that is held and stirred, Neo-Hookean, to 1e-6 | unknowns | CPU, ms a step | GPU, ms a step | of "
-      "which A^-1 | products with H | gradients | the rest | one M, ms | turning its frames, ms |\n"
-      "|---|---|---|---|---|---|---|---|---|---|\n";
+      "which A^-1 | products with H | gradients | the rest | one M, ms | turning its frames, ms | a CG iteration, ms | "
+      "without graphs, ms |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const int cells : across) text += bar_row(gpu, engine, cells);
   return text;
 }
