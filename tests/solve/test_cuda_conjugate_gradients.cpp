@@ -130,10 +130,12 @@ TEST_F(CudaCgTest, HasTheBitsOfTheLoopThatAsks) {
     for (const auto& [share, at_most] :
          {std::pair{1e-10, most}, {0.3, most}, {1e-10, 5}, {1e-10, 1}, {1e-10, 0}, {2.0, most}}) {
       SCOPED_TRACE(testing::Message() << "to " << share << " in at most " << at_most);
-      const Solved right = asking(b, share * device::norm(b), at_most);
+      const double tolerance = share * device::norm(b);
+      const int limit = at_most;
+      const Solved right = asking(b, tolerance, limit);
       EXPECT_GE(right.outcome.iterations, share < 0.1 ? std::min(at_most, 10) : share < 1 ? 1 : 0);
       for_each_way([&] {
-        Solved found = solve(b, share * device::norm(b), at_most);
+        Solved found = solve(b, tolerance, limit);
         if (right.outcome.iterations == 0) found.direction = right.direction;  // there is none
         expect_same_bits(found, right);
       });
