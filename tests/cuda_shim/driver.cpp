@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,6 +57,7 @@ struct Copied {
   }
 };
 Copied copied_up, copied_down, copied_later, copied_ahead;
+std::recursive_mutex mutex;  // of what is counted and kept above: threads copy beside each other
 
 constexpr int invalid_image = 200, not_found = 500, out_of_memory = 2;
 
@@ -111,6 +113,7 @@ int fake_blocks() { return blocks_run; }
 // Bytes, and those of the largest copy, since they were last asked for: to the "GPU", from it, later from it, and to it
 // ahead of work.
 void fake_copied(std::size_t* eight) {
+  const std::scoped_lock lock(mutex);
   for (Copied* copied : {&copied_up, &copied_down, &copied_later, &copied_ahead}) {
     *eight++ = copied->bytes;
     *eight++ = copied->largest;
@@ -172,6 +175,7 @@ int cuMemFree_v2(unsigned long long address) {
 int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) { return *free = memory, *total = std::size_t{1} << 40, 0; }
 // By the second stream it is done when the first waits for it, so that who does not finds nothing there.
 int cuMemcpyHtoDAsync_v2(unsigned long long to, const void* from, std::size_t bytes, void* stream) {
+  const std::scoped_lock lock(mutex);
   if (stream == &copies && locked.contains(const_cast<void*>(from))) {
     copied_ahead.add(bytes);
     copies.push_back([=] { std::memcpy(reinterpret_cast<void*>(to), from, bytes); });
@@ -182,24 +186,28 @@ int cuMemcpyHtoDAsync_v2(unsigned long long to, const void* from, std::size_t by
   return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
 }
 int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
+  const std::scoped_lock lock(mutex);
   if (refused()) return capture_unsupported;
   if (bytes > memory) return out_of_memory;
   locked.insert(*address = std::malloc(bytes));
   return 0;
 }
 int cuMemFreeHost(void* address) {
+  const std::scoped_lock lock(mutex);
   if (refused()) return capture_unsupported;
   if (locked.erase(address) == 0) return invalid_handle;
   return std::free(address), 0;
 }
 // Done when somebody waits for it, so that who does not finds nothing there.
 int cuMemcpyDtoHAsync_v2(void* to, unsigned long long from, std::size_t bytes, void* stream) {
+  const std::scoped_lock lock(mutex);
   if (stream != &copies || !locked.contains(to)) return invalid_handle;
   copied_later.add(bytes);
   copies.push_back([=] { std::memcpy(to, reinterpret_cast<const void*>(from), bytes); });
   return 0;
 }
 int cuMemcpyDtoH_v2(void* to, unsigned long long from, std::size_t bytes) {
+  const std::scoped_lock lock(mutex);
   if (refused()) return capture_unsupported;
   copied_down.add(bytes);
   return std::memcpy(to, reinterpret_cast<const void*>(from), bytes), 0;
@@ -230,6 +238,7 @@ int cuEventRecord(void* event, void* stream) {
   return stream == &blocks_run || stream == &copies ? 0 : invalid_handle;
 }
 int cuEventSynchronize(void* event) {
+  const std::scoped_lock lock(mutex);
   if (refused()) return capture_unsupported;
   if (!static_cast<Event*>(event)->of_copies) return 0;
   for (const auto& copy : copies) copy();
