@@ -61,7 +61,6 @@ void choose_device(Problem& problem, const Problem* first) {
     problem.gpu = first != nullptr && first->gpu ? first->gpu
                                                  : std::make_shared<device::CudaEngine>(jit::Engine::default_cache());
     problem.objective->use(*problem.gpu);
-    if (problem.scene.solver.products_in_fp32) problem.objective->gpu()->set_product_precision(emit::Precision::fp32);
     settle("cuda", fmt::format("device: {}, {}", problem.gpu->device().name(), problem.gpu->architecture()));
   } catch (const Error& error) {
     if (asked == "cuda") fail("{}: solver.device is 'cuda': {}", problem.scene.file.string(), error.what());
@@ -69,7 +68,10 @@ void choose_device(Problem& problem, const Problem* first) {
       fail("{}: does not go onto the GPU with the worlds before it: {}; --device cpu runs all on the CPU",
            problem.scene.file.string(), error.what());
     settle("cpu", fmt::format("device: the CPU ({})", error.what()));
+    return;
   }
+  // Not in what falls back to the CPU: the objective is on the GPU by now.
+  if (problem.scene.solver.products_in_fp32) problem.objective->gpu()->set_product_precision(emit::Precision::fp32);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "kernels/kernels.hpp"
 #include "runtime/device/parallel.hpp"
+#include "runtime/solve/copied.hpp"
 #include "runtime/solve/cuda_potential.hpp"
 
 namespace proxima::adjoint {
@@ -115,9 +116,7 @@ void CudaSweep::pass_back(const Step& step, const Vector& z, const Vector& previ
 }
 
 solve::CudaPotential CudaSweep::potential(const Step& step) const {
-  Vector start = device::like(step.start.positions);
-  device::copy(step.start.positions, start);
-  return {objective_, std::move(start), conditions_.given_force(step.end, step.start, step.there)};
+  return {objective_, solve::copied(step.start.positions), conditions_.given_force(step.end, step.start, step.there)};
 }
 
 std::vector<double> CudaSweep::by_rest(const Vector& summed) const {

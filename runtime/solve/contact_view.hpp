@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/contact/krylov_basis.hpp"
+#include "runtime/solve/copied.hpp"
 #include "runtime/solve/cuda_objective.hpp"
 #include "runtime/solve/cuda_watched_nodes.hpp"
 
@@ -54,13 +55,5 @@ class ContactView<CudaObjective> {
  private:
   const CudaObjective& objective_;
 };
-
-// Vectors of either place.
-inline std::vector<double> copied(std::span<const double> v) { return {v.begin(), v.end()}; }
-inline device::CudaVector copied(const device::CudaVector& v) {
-  device::CudaVector result = device::like(v);
-  device::copy(v, result);
-  return result;
-}
 
 }  // namespace proxima::solve

@@ -1,5 +1,6 @@
 #include "runtime/solve/cuda_given.hpp"
 
+#include "runtime/solve/copied.hpp"
 #include "runtime/solve/step_words.hpp"
 
 namespace proxima::solve {
@@ -8,12 +9,6 @@ namespace {
 std::vector<double> values_of(const device::CudaVector& x) {
   std::vector<double> result(x.size());
   x.read(result);
-  return result;
-}
-
-device::CudaVector copy_of(const device::CudaVector& x) {
-  device::CudaVector result = device::like(x);
-  device::copy(x, result);
   return result;
 }
 
@@ -27,7 +22,7 @@ CudaGiven::CudaGiven(const CudaConditions& conditions, const ImplicitStep& step,
       state_(state),
       driven_(driven),
       targets_(conditions.held_targets(step.time)),
-      potential_(conditions.objective(), copy_of(start.positions), conditions.given_force(step.time, start, state)) {}
+      potential_(conditions.objective(), copied(start.positions), conditions.given_force(step.time, start, state)) {}
 
 const Objective& CudaGiven::on_host() const {
   const Objective& host = conditions_.objective().host();

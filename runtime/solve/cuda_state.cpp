@@ -1,17 +1,13 @@
 #include "runtime/solve/cuda_state.hpp"
 
+#include "runtime/solve/copied.hpp"
+
 namespace proxima::solve {
 namespace {
 
-device::CudaVector copied(const device::CudaVector& from) {
-  device::CudaVector result = device::like(from);
-  device::copy(from, result);
-  return result;
-}
-
 std::optional<device::CudaVector> copied(const std::optional<device::CudaVector>& from) {
   if (!from) return std::nullopt;
-  return copied(*from);
+  return solve::copied(*from);
 }
 
 std::vector<double> values_of(const device::CudaVector& vector) {

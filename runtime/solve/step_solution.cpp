@@ -5,6 +5,7 @@
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/admm.hpp"
+#include "runtime/solve/copied.hpp"
 #include "runtime/solve/cuda_given.hpp"
 #include "runtime/solve/implicit_step.hpp"
 #include "runtime/solve/step_given.hpp"
@@ -67,13 +68,6 @@ template <class Given>
 std::string StepSolution<Given>::too_many_iterations(const SolverOutcome& outcome, double residual) const {
   return fmt::format("not solved in {} iterations of {}, the residual is {:.3g} and should be {:.3g}",
                      outcome.iterations, method_entry(outcome.finished_by).name, residual, settings_.tolerance);
-}
-
-template <class Given>
-auto StepSolution<Given>::copied(In x) const -> Vector {
-  Vector result = potential().objective().vector();
-  device::copy(x, result);
-  return result;
 }
 
 template <class Given>

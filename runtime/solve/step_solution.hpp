@@ -41,7 +41,6 @@ class StepSolution {
   StepReport& report() { return report_; }
 
  private:
-  Vector copied(In x) const;
   // Of x* + p/I, x_n + h v_n and x_n, with held nodes at their targets, the best; where all of them are outside the
   // domain, x_n with held nodes moved in parts, or brought into it where it is outside itself.
   Vector predict();
