@@ -8,6 +8,7 @@
 #include "runtime/solve/contacts.hpp"
 #include "runtime/solve/rollout.hpp"
 #include "tests/cuda_shim/shim.hpp"
+#include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"
 #include "tests/solve/near.hpp"
 #include "tests/solve/touching_scenes.hpp"
@@ -39,13 +40,8 @@ TEST_P(CudaContact, StepsAreThoseOfTheCpu) {
   const solve::Objective on_cpu(model, engine, factor::Storage::fp64);
   solve::Objective on_gpu(model, engine, factor::Storage::fp64);
   on_gpu.use(shim.engine);
-  std::vector<solve::StepReport> reports, reports_there;
-  const auto keep = [](std::vector<solve::StepReport>& all) {
-    return [&all](int, const solve::State&, const solve::StepReport& report) { all.push_back(report); };
-  };
-  const auto start = solve::initial_state(model);
-  const auto expected = solve::simulate(on_cpu, model, settings, start, keep(reports));
-  const auto found = solve::simulate(on_gpu, model, settings, start, keep(reports_there));
+  const auto [expected, reports] = test::run(on_cpu, model, settings);
+  const auto [found, reports_there] = test::run(on_gpu, model, settings);
   ASSERT_EQ(found.size(), expected.size());
   int touching = 0;
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -60,7 +56,7 @@ TEST_P(CudaContact, StepsAreThoseOfTheCpu) {
     touching += here.contact.stick + here.contact.slip;
   }
   EXPECT_GT(touching, 0);
-  const auto again = solve::simulate(on_gpu, model, settings, start);
+  const auto again = solve::simulate(on_gpu, model, settings, solve::initial_state(model));
   EXPECT_EQ(again.back().positions, found.back().positions);
 }
 

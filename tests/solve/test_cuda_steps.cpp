@@ -11,6 +11,7 @@
 #include "runtime/solve/rollout.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/bodies.hpp"
+#include "tests/solve/contact_run.hpp"
 #include "tests/solve/input_scenes.hpp"
 #include "tests/solve/near.hpp"
 
@@ -41,13 +42,8 @@ TEST_P(CudaScenes, AreThoseOfTheCpu) {
   const solve::Objective on_cpu(model, engine, factor::Storage::fp64, slow_modes);
   solve::Objective on_gpu(model, engine, factor::Storage::fp64, slow_modes);
   on_gpu.use(shim.engine);
-  std::vector<solve::StepReport> reports, reports_there;
-  const auto keep = [](std::vector<solve::StepReport>& all) {
-    return [&all](int, const solve::State&, const solve::StepReport& report) { all.push_back(report); };
-  };
-  const auto start = solve::initial_state(model);
-  const auto expected = solve::simulate(on_cpu, model, settings, start, keep(reports));
-  const auto found = solve::simulate(on_gpu, model, settings, start, keep(reports_there));
+  const auto [expected, reports] = test::run(on_cpu, model, settings);
+  const auto [found, reports_there] = test::run(on_gpu, model, settings);
   ASSERT_EQ(found.size(), expected.size());
   ASSERT_EQ(reports_there.size(), reports.size());
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -69,7 +65,7 @@ TEST_P(CudaScenes, AreThoseOfTheCpu) {
     }
     EXPECT_LE(there.residual, settings.tolerance * 10);
   }
-  const auto again = solve::simulate(on_gpu, model, settings, start);
+  const auto again = solve::simulate(on_gpu, model, settings, solve::initial_state(model));
   EXPECT_EQ(again.back().positions, found.back().positions);
   // What one step alone does, from the host and back.
   solve::State state = found[1];
