@@ -2,7 +2,7 @@
 // are needed: those after the end leave z, r and p as they are. Behind sum.cu in one text; products of vectors are its
 // dot and what total_of makes of it, so that all numbers have the bits that they have when the host asks for each.
 
-// The host looks at the first four (runtime/solve/cuda_cg_recurrence.cpp).
+// The host looks at the first four (runtime/solve/objective/cuda_cg_recurrence.cpp).
 struct CgState {
   double start, residual;  // |r| at first and now
   int iterations;

@@ -9,7 +9,7 @@
 #include "apps/proxima/problem.hpp"
 #include "apps/proxima/progress.hpp"
 #include "compiler/support/error.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::app {
 namespace {

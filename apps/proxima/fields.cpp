@@ -8,7 +8,7 @@
 #include <map>
 
 #include "apps/proxima/surface.hpp"
-#include "runtime/solve/controls.hpp"
+#include "runtime/solve/objective/controls.hpp"
 
 namespace proxima::app {
 namespace {

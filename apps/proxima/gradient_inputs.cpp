@@ -12,7 +12,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/optimize/fit.hpp"
 #include "runtime/optimize/quantities.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::app {
 namespace {

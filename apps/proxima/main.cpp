@@ -8,7 +8,7 @@
 #include "apps/proxima/commands.hpp"
 #include "apps/proxima/mesh_commands.hpp"
 #include "compiler/support/error.hpp"
-#include "runtime/solve/solver.hpp"
+#include "runtime/solve/methods/solver.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/contact/start.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/cuda_objective.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 
 namespace proxima::app {
 namespace {

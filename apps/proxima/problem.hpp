@@ -9,9 +9,9 @@
 #include "runtime/adjoint/adjoint.hpp"
 #include "runtime/device/cuda_engine.hpp"
 #include "runtime/model/build.hpp"
-#include "runtime/solve/objective.hpp"
-#include "runtime/solve/step.hpp"
-#include "runtime/solve/worlds.hpp"
+#include "runtime/solve/objective/objective.hpp"
+#include "runtime/solve/step/step.hpp"
+#include "runtime/solve/step/worlds.hpp"
 
 namespace proxima::app {
 

@@ -6,7 +6,7 @@
 #include "apps/proxima/run_summary.hpp"
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::app {
 namespace {

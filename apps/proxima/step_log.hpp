@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/solve/step.hpp"
+#include "runtime/solve/step/step.hpp"
 
 namespace proxima::app {
 

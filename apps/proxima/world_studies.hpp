@@ -1,4 +1,5 @@
-// Scenes to be fitted together that are worlds of one mesh: all are evaluated side by side (runtime/solve/worlds.hpp).
+// Scenes to be fitted together that are worlds of one mesh: all are evaluated side by side
+// (runtime/solve/step/worlds.hpp).
 #pragma once
 
 #include "apps/proxima/study.hpp"

@@ -14,7 +14,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/contrast.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include "bench/reference/times.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/adjoint.hpp"
-#include "runtime/solve/potential.hpp"
+#include "runtime/solve/objective/potential.hpp"
 #include "tests/adjoint/diffpd_loss.hpp"
 
 namespace {

@@ -13,7 +13,7 @@
 #include "compiler/support/file.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/model/build.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/solver.hpp"
+#include "runtime/solve/methods/solver.hpp"
 #include "tests/solve/cantilever.hpp"
 
 namespace {

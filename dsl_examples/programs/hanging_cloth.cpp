@@ -10,7 +10,7 @@
 #include "compiler/dsl/trace.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/mesh/element_meshes.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 using namespace proxima;
 

@@ -12,8 +12,8 @@
 #include "runtime/adjoint/filter.hpp"
 #include "runtime/adjoint/tape.hpp"
 #include "runtime/contact/condensed.hpp"
-#include "runtime/solve/controls.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/objective/controls.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::adjoint {
 

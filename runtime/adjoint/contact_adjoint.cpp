@@ -7,9 +7,9 @@
 #include "runtime/contact/slip_force.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
-#include "runtime/solve/contact_step.hpp"
-#include "runtime/solve/contacts.hpp"
-#include "runtime/solve/face_preconditioner.hpp"
+#include "runtime/solve/contact/contact_step.hpp"
+#include "runtime/solve/contact/face_preconditioner.hpp"
+#include "runtime/solve/objective/contacts.hpp"
 
 namespace proxima::adjoint {
 namespace {

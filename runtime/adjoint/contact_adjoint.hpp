@@ -13,7 +13,7 @@
 
 #include "runtime/adjoint/step_contacts.hpp"
 #include "runtime/contact/face.hpp"
-#include "runtime/solve/contact_point.hpp"
+#include "runtime/solve/contact/contact_point.hpp"
 
 namespace proxima::adjoint {
 

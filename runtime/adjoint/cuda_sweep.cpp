@@ -4,8 +4,8 @@
 
 #include "kernels/kernels.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/copied.hpp"
-#include "runtime/solve/cuda_potential.hpp"
+#include "runtime/solve/objective/copied.hpp"
+#include "runtime/solve/objective/cuda_potential.hpp"
 
 namespace proxima::adjoint {
 namespace {

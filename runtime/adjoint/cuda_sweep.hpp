@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "runtime/adjoint/sweep_step.hpp"
-#include "runtime/solve/cuda_conditions.hpp"
-#include "runtime/solve/cuda_place.hpp"
-#include "runtime/solve/cuda_potential.hpp"
-#include "runtime/solve/state_upload.hpp"
+#include "runtime/solve/objective/cuda_potential.hpp"
+#include "runtime/solve/step/cuda_conditions.hpp"
+#include "runtime/solve/step/cuda_place.hpp"
+#include "runtime/solve/step/state_upload.hpp"
 
 namespace proxima::adjoint {
 

@@ -6,8 +6,8 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/cuda_potential.hpp"
-#include "runtime/solve/potential.hpp"
+#include "runtime/solve/objective/cuda_potential.hpp"
+#include "runtime/solve/objective/potential.hpp"
 
 namespace proxima::adjoint {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "compiler/derive/derive.hpp"
-#include "runtime/solve/step_start.hpp"
+#include "runtime/solve/step/step_start.hpp"
 
 namespace proxima::adjoint {
 

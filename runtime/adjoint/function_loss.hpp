@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runtime/adjoint/adjoint.hpp"
-#include "runtime/solve/user_function.hpp"
+#include "runtime/solve/region/user_function.hpp"
 
 namespace proxima::adjoint {
 

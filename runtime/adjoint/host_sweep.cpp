@@ -1,6 +1,6 @@
 #include "runtime/adjoint/host_sweep.hpp"
 
-#include "runtime/solve/implicit_step.hpp"
+#include "runtime/solve/step/implicit_step.hpp"
 
 namespace proxima::adjoint {
 

@@ -7,9 +7,9 @@
 #include "compiler/derive/derive.hpp"
 #include "runtime/adjoint/sweep_step.hpp"
 #include "runtime/model/model.hpp"
-#include "runtime/solve/host_place.hpp"
-#include "runtime/solve/potential.hpp"
-#include "runtime/solve/step_start.hpp"
+#include "runtime/solve/objective/potential.hpp"
+#include "runtime/solve/step/host_place.hpp"
+#include "runtime/solve/step/step_start.hpp"
 
 namespace proxima::adjoint {
 

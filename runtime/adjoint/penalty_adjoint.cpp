@@ -5,7 +5,7 @@
 #include "runtime/adjoint/gmres_solve.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
-#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/objective/contacts.hpp"
 
 namespace proxima::adjoint {
 

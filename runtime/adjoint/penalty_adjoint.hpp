@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/adjoint/step_contacts.hpp"
-#include "runtime/solve/penalty_point.hpp"
+#include "runtime/solve/contact/penalty_point.hpp"
 
 namespace proxima::adjoint {
 

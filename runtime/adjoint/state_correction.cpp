@@ -4,8 +4,8 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/contacts.hpp"
-#include "runtime/solve/penalty_step.hpp"
+#include "runtime/solve/contact/penalty_step.hpp"
+#include "runtime/solve/objective/contacts.hpp"
 
 namespace proxima::adjoint {
 namespace {

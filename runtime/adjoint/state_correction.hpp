@@ -4,8 +4,8 @@
 #include <span>
 
 #include "runtime/adjoint/system_solver.hpp"
-#include "runtime/solve/cuda_place.hpp"
-#include "runtime/solve/host_place.hpp"
+#include "runtime/solve/step/cuda_place.hpp"
+#include "runtime/solve/step/host_place.hpp"
 
 namespace proxima::adjoint {
 

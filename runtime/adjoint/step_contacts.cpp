@@ -2,7 +2,7 @@
 
 #include "runtime/adjoint/contact_adjoint.hpp"
 #include "runtime/adjoint/penalty_adjoint.hpp"
-#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/objective/contacts.hpp"
 
 namespace proxima::adjoint {
 

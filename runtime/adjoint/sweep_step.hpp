@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "runtime/solve/step.hpp"
+#include "runtime/solve/step/step.hpp"
 
 namespace proxima::adjoint {
 

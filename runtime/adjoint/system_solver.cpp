@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/cuda_objective.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 
 namespace proxima::adjoint {
 namespace {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "runtime/adjoint/adjoint.hpp"
-#include "runtime/solve/conjugate_gradients.hpp"
+#include "runtime/solve/objective/conjugate_gradients.hpp"
 
 namespace proxima::adjoint {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/adjoint/checkpoints.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::adjoint {
 

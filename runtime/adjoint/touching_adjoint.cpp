@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/objective/contacts.hpp"
 
 namespace proxima::adjoint {
 namespace {

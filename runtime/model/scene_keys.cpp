@@ -303,7 +303,8 @@ constexpr Key keys[] = {
     {"solver", object, "", defaulted, "{}", any, "How each step is solved."},
     {"solver.tolerance", number, "", defaulted, "1e-6", between(0, 1), "Relative residual of a step."},
     {"solver.method", text, "", defaulted, "\"newton\"", one_of("auto|newton|anderson|lbfgs|admm"),
-     "What minimises a step's potential, or solves it with contact; all end in the same state: see rooms/solve.md."},
+     "What minimises a step's potential, or solves it with contact; all end in the same state: see "
+     "rooms/solve_methods.md."},
     {"solver.window", integer, "", defaulted, "0", at_least(0),
      "How many earlier iterations anderson and lbfgs remember; 0: 5 and 8."},
     {"solver.max_iterations", integer, "", defaulted, "5000", at_least(1),
@@ -321,7 +322,8 @@ constexpr Key keys[] = {
      "How the factor of the preconditioner is stored; changes the speed, not the answer."},
     {"solver.deflation", integer, "", defaulted, "0", from(0, 100),
      "Preconditions by the stiffness at rest, turned with the body, and this many of its slowest modes; 12 serve well, "
-     "0: by A alone. Pays where linear solves are long: see rooms/solve.md. Changes the speed, not the answer."},
+     "0: by A alone. Pays where linear solves are long: see rooms/solve_precondition.md. Changes the speed, not the "
+     "answer."},
     {"solver.device", text, "", defaulted, "\"cpu\"", one_of("cpu|cuda|auto"),
      "Where steps and their adjoints are solved; cuda: on a GPU, contacts with the host's help; auto: "
      "there if it can be. Changes the last bits."},

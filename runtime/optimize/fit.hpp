@@ -5,7 +5,7 @@
 #include "runtime/adjoint/adjoint.hpp"
 #include "runtime/optimize/design.hpp"
 #include "runtime/optimize/search.hpp"
-#include "runtime/solve/worlds.hpp"
+#include "runtime/solve/step/worlds.hpp"
 
 namespace proxima::optimize {
 

@@ -10,8 +10,8 @@
 #include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/adjoint/system_solver.hpp"
-#include "runtime/solve/implicit_step.hpp"
-#include "runtime/solve/potential.hpp"
+#include "runtime/solve/objective/potential.hpp"
+#include "runtime/solve/step/implicit_step.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima {

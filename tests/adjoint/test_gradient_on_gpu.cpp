@@ -6,7 +6,7 @@
 #include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/cuda_state.hpp"
+#include "runtime/solve/step/cuda_state.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/input_scenes.hpp"
 

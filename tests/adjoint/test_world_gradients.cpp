@@ -12,7 +12,7 @@
 #include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/worlds.hpp"
+#include "runtime/solve/step/worlds.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/input_scenes.hpp"

@@ -10,7 +10,7 @@
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/factor/cuda_factor.hpp"
-#include "runtime/solve/cuda_objective.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 #include "tests/factor/matrices.hpp"
 #include "tests/gpu/timing.hpp"
 #include "tests/solve/bodies.hpp"

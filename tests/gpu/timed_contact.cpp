@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/contact_scenes.hpp"
 
 namespace proxima::gpu {

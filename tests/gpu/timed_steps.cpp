@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "runtime/adjoint/losses.hpp"
-#include "runtime/solve/conjugate_gradients.hpp"
-#include "runtime/solve/cuda_objective.hpp"
+#include "runtime/solve/objective/conjugate_gradients.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 #include "tests/gpu/timing.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/contrast.hpp"

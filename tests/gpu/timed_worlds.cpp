@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/rollout.hpp"
-#include "runtime/solve/worlds.hpp"
+#include "runtime/solve/step/rollout.hpp"
+#include "runtime/solve/step/worlds.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima::gpu {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::test {
 

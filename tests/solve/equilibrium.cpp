@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::bodies {
 namespace {

@@ -7,8 +7,8 @@
 #include "runtime/contact/detection.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
-#include "runtime/solve/contact_methods.hpp"
-#include "runtime/solve/contacts.hpp"
+#include "runtime/solve/contact/contact_methods.hpp"
+#include "runtime/solve/objective/contacts.hpp"
 #include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/contrast.hpp"
 
 namespace proxima {

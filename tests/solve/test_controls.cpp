@@ -4,8 +4,8 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/model/trajectory.hpp"
-#include "runtime/solve/controls.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/objective/controls.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/driven.hpp"
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/conjugate_gradients.hpp"
-#include "runtime/solve/cuda_objective.hpp"
+#include "runtime/solve/objective/conjugate_gradients.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/bodies.hpp"
 

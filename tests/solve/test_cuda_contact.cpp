@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/solve/contacts.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/objective/contacts.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/conjugate_gradients.hpp"
-#include "runtime/solve/cuda_objective.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/objective/conjugate_gradients.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"

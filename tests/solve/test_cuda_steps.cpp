@@ -8,7 +8,7 @@
 #include <set>
 
 #include "compiler/support/error.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/contact_run.hpp"

@@ -6,7 +6,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"
 #include "tests/solve/reference.hpp"

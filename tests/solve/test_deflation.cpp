@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/conjugate_gradients.hpp"
-#include "runtime/solve/frames.hpp"
-#include "runtime/solve/slow_modes.hpp"
-#include "runtime/solve/solver.hpp"
+#include "runtime/solve/methods/solver.hpp"
+#include "runtime/solve/objective/conjugate_gradients.hpp"
+#include "runtime/solve/precondition/frames.hpp"
+#include "runtime/solve/precondition/slow_modes.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/cantilever.hpp"
 #include "tests/solve/reference.hpp"
@@ -184,7 +184,8 @@ TEST(Deflation, ServesOneFreeTet) {
   EXPECT_LT((to_eigen(solution.z) - expected).norm(), 1e-8 * expected.norm());
 }
 
-// Half of what CG preconditioned by A alone was measured to need (numerics, section 3; docs/rooms/solve.md).
+// Half of what CG preconditioned by A alone was measured to need (numerics, section 3;
+// docs/rooms/solve_precondition.md).
 struct Case {
   const char* name;
   double contrast, poisson;

@@ -8,7 +8,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/element_meshes.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"
 

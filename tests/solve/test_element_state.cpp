@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/solve/objective.hpp"
+#include "runtime/solve/objective/objective.hpp"
 #include "tests/solve/element_models.hpp"
 
 namespace proxima {

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/hessian.hpp"
-#include "runtime/solve/strain_hessian.hpp"
+#include "runtime/solve/objective/hessian.hpp"
+#include "runtime/solve/region/strain_hessian.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima {

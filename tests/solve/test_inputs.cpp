@@ -6,8 +6,8 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/rollout.hpp"
-#include "runtime/solve/strain.hpp"
+#include "runtime/solve/region/strain.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/element_models.hpp"
 

@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima {

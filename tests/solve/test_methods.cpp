@@ -1,4 +1,4 @@
-// What every method of runtime/solve/solver.hpp has to do, and what each promises on its own.
+// What every method of runtime/solve/methods/solver.hpp has to do, and what each promises on its own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/model/schema.hpp"
-#include "runtime/solve/admm.hpp"
-#include "runtime/solve/anderson.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/methods/admm.hpp"
+#include "runtime/solve/methods/anderson.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/cantilever.hpp"
 #include "tests/solve/element_models.hpp"

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "compiler/support/error.hpp"
-#include "runtime/solve/objective.hpp"
-#include "runtime/solve/potential.hpp"
+#include "runtime/solve/objective/objective.hpp"
+#include "runtime/solve/objective/potential.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/reference.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/vectors.hpp"
-#include "runtime/solve/contact_methods.hpp"
+#include "runtime/solve/contact/contact_methods.hpp"
 #include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/model/build.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima {
 namespace {

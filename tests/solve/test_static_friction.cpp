@@ -10,7 +10,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/element_meshes.hpp"
-#include "runtime/solve/sticking_sets.hpp"
+#include "runtime/solve/contact/sticking_sets.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"

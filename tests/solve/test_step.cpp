@@ -5,9 +5,9 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/rollout.hpp"
-#include "runtime/solve/step.hpp"
-#include "runtime/solve/strain.hpp"
+#include "runtime/solve/region/strain.hpp"
+#include "runtime/solve/step/rollout.hpp"
+#include "runtime/solve/step/step.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/energies.hpp"
 #include "tests/solve/reference.hpp"

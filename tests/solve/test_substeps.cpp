@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "compiler/support/error.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima {

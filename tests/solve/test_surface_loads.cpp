@@ -8,7 +8,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/losses.hpp"
 #include "runtime/model/builtin_energies.hpp"
-#include "runtime/solve/rollout.hpp"
+#include "runtime/solve/step/rollout.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima {

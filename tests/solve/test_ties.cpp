@@ -7,7 +7,7 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/model/obstacle_shapes.hpp"
-#include "runtime/solve/contact_methods.hpp"
+#include "runtime/solve/contact/contact_methods.hpp"
 #include "tests/contact/touching_bodies.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/contact_run.hpp"

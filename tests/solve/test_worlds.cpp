@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/solve/preconditioner.hpp"
+#include "runtime/solve/precondition/preconditioner.hpp"
 #include "tests/solve/world_runs.hpp"
 
 namespace proxima {

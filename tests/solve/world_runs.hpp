@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "compiler/support/error.hpp"
-#include "runtime/solve/rollout.hpp"
-#include "runtime/solve/worlds.hpp"
+#include "runtime/solve/step/rollout.hpp"
+#include "runtime/solve/step/worlds.hpp"
 #include "tests/solve/bodies.hpp"
 
 namespace proxima::worlds {

@@ -1,0 +1,154 @@
+#include "runtime/solve/contact/contact_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/objective/contacts.hpp"
+
+namespace proxima::solve {
+namespace {
+
+using mesh::add;
+using mesh::add_at;
+using mesh::dot;
+using mesh::vector_at;
+using model::Vector3;
+
+contact::Coefficients coefficients(const model::ContactPair& law) {
+  return {law.friction, law.friction_across, law.friction_crossed};
+}
+
+// Of the side that has one; zero where neither has.
+Vector3 only_direction(const contact::Geometry& geometry) {
+  Vector3 sum = geometry.direction;
+  add(sum, 1, geometry.own_direction);
+  return sum;
+}
+
+bool is_tie(const model::ContactKey& key) { return key.kind == model::ContactKind::tie; }
+
+template <class Visit>
+void each_node(const model::ContactKey& key, const contact::Geometry& geometry, Visit visit) {
+  for (std::size_t k = 0; k < key.nodes.size(); ++k)
+    if (key.nodes[k] >= 0) visit(static_cast<std::size_t>(key.nodes[k]), geometry.weights[k]);
+}
+
+}  // namespace
+
+Vector3 violation(const contact::Geometry& geometry, double least_gap) {
+  const Vector3& n = geometry.normal;
+  Vector3 result = geometry.slip;
+  add(result, geometry.gap - least_gap - dot(n, geometry.slip), n);
+  return result;
+}
+
+void add_forces(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
+                std::span<const double> forces, double scale, std::span<double> y) {
+  for (std::size_t c = 0; c < keys.size(); ++c)
+    each_node(keys[c], geometry[c],
+              [&](std::size_t node, double weight) { add_at(y, node, scale * weight, vector_at(forces, c)); });
+}
+
+std::vector<double> relative(std::span<const model::ContactKey> keys, std::span<const contact::Geometry> geometry,
+                             std::span<const double> v) {
+  std::vector<double> result(3 * keys.size());
+  for (std::size_t c = 0; c < keys.size(); ++c)
+    each_node(keys[c], geometry[c],
+              [&](std::size_t node, double weight) { add_at(result, c, weight, vector_at(v, node)); });
+  return result;
+}
+
+ContactSet::ContactSet(const Objective& objective, const contact::StepSpan& step, std::span<const double> velocities)
+    : objective_(objective), step_(step), velocities_(velocities) {}
+
+bool ContactSet::add_near(std::span<const double> x) {
+  const auto& contacts = objective_.contacts();
+  return add(contacts.detection().candidates(step_, x, contacts.margin()));
+}
+
+bool ContactSet::add_missed(std::span<const double> x) {
+  const auto& contacts = objective_.contacts();
+  return add(contacts.detection().missed(step_, keys_, x, contacts.passed()));
+}
+
+bool ContactSet::add(std::vector<model::ContactKey> keys) {
+  const auto& contacts = objective_.contacts();
+  std::vector<model::ContactKey> known = keys_;
+  std::sort(known.begin(), known.end());
+  std::erase_if(keys, [&](const auto& key) { return std::binary_search(known.begin(), known.end(), key); });
+  const auto& added = keys;
+  keys_.insert(keys_.end(), added.begin(), added.end());
+  const double length = step_.end - step_.begin;
+  const auto start = contacts.detection().evaluate(step_, added, step_.start);
+  const auto moving = relative(added, start, velocities_);
+  for (std::size_t c = 0; c < added.size(); ++c) {
+    // What nodes at rest slip by is the obstacle's motion.
+    const double approach = -dot(start[c].normal, vector_at(moving, c)) - dot(start[c].normal, start[c].slip) / length;
+    const double restitution = is_tie(added[c]) ? 0 : contacts.law(added[c]).restitution;
+    const bool bounces = restitution > 0 && approach > contacts.slowest_bounce() && approach * length > start[c].gap;
+    least_gap_.push_back(bounces ? start[c].gap + restitution * length * approach : 0.0);
+  }
+  return !added.empty();
+}
+
+std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {
+  return objective_.contacts().detection().evaluate(step_, keys_, x);
+}
+
+bool ContactSet::all_static() const {
+  bool any = false;
+  for (const auto& key : keys_) {
+    if (is_tie(key)) continue;
+    if (!std::isinf(objective_.contacts().law(key).friction)) return false;
+    any = true;
+  }
+  return any;
+}
+
+contact::FrictionCone ContactSet::cone(std::size_t c, const contact::Geometry& geometry) const {
+  if (is_tie(keys_[c])) return {.normal = geometry.normal, .bilateral = true};
+  const auto& law = objective_.contacts().law(keys_[c]);
+  if (law.friction_crossed > 0)
+    return contact::matchstick(geometry.normal, geometry.own_direction, geometry.direction, coefficients(law));
+  return {.normal = geometry.normal,
+          .friction = law.friction,
+          .along = contact::along_of(only_direction(geometry), geometry.normal),
+          .across = law.friction_across};
+}
+
+contact::Coefficients ContactSet::cone_pull_back(std::size_t c, const contact::Geometry& geometry,
+                                                 const contact::ConeBars& by, contact::Geometry& bars) const {
+  const auto& law = objective_.contacts().law(keys_[c]);
+  if (law.friction_crossed > 0)
+    return contact::matchstick_pull_back(geometry.normal, geometry.own_direction, geometry.direction, coefficients(law),
+                                         by, bars.normal, bars.own_direction, bars.direction);
+  Vector3 by_direction{};
+  contact::along_pull_back(only_direction(geometry), geometry.normal, by.along, by_direction, bars.normal);
+  // The side that has none passes nothing on.
+  mesh::add(bars.direction, 1, by_direction);
+  mesh::add(bars.own_direction, 1, by_direction);
+  return {.along = by.friction, .across = by.across};
+}
+
+// gap' v = n . W v, whose derivative is that of n and the weights at fixed v.
+void ContactSet::subtract_curvature(std::span<const double> x, std::span<const contact::Geometry> at,
+                                    std::span<const double> pressed, std::span<const double> v,
+                                    std::span<double> y) const {
+  const auto moved = relative(keys_, at, v);
+  std::vector<contact::Geometry> bars(at.size());
+  for (std::size_t c = 0; c < at.size(); ++c) {
+    bars[c].weights = {};
+    if (pressed[c] == 0) continue;
+    bars[c].normal = mesh::scaled(-pressed[c], vector_at(moved, c));
+    for (std::size_t k = 0; k < keys_[c].nodes.size(); ++k)
+      if (keys_[c].nodes[k] >= 0) bars[c].weights[k] = -pressed[c] * dot(at[c].normal, vector_at(v, keys_[c].nodes[k]));
+  }
+  objective_.contacts().detection().pull_back(step_, keys_, x, bars, y, {}, {});
+}
+
+ContactMetric ContactSet::metric(std::span<const contact::Geometry> geometry, contact::CondensedStorage storage) const {
+  return contact_metric(objective_.preconditioner(), keys_, geometry, storage);
+}
+
+}  // namespace proxima::solve

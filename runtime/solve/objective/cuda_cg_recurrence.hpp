@@ -1,0 +1,62 @@
+// The numbers of conjugate gradients on a GPU: they stay there, and what vectors become by them is queued by kernels
+// that read them there (kernels/conjugate_gradients.cu). Iterations are queued ahead of what is known of their need, as
+// a CUDA graph each; those after the end change nothing, so that results do not depend on how many there are.
+#pragma once
+
+#include <functional>
+
+#include "runtime/device/cuda_graph.hpp"
+#include "runtime/device/cuda_vector.hpp"
+#include "runtime/solve/objective/cg_recurrence.hpp"
+
+namespace proxima::solve {
+
+class CudaObjective;
+
+// What all solves with one objective have in common.
+struct CudaCg {
+  explicit CudaCg(device::CudaEngine& engine);
+
+  device::CudaFunction dot, begin_solve, find_direction, set_direction, find_step, descend, end_iteration;
+  device::CudaGraphs graphs;
+  // For tests and measurements: whether there are graphs, and how many iterations are queued at most before the host
+  // looks at the numbers.
+  bool with_graphs = true;
+  int most_ahead = 8;
+
+ private:
+  CudaCg(device::CudaEngine& engine, const device::CudaModule& module);
+};
+
+// As on the host. A thread with a lane (device::CudaBatch) looks at the numbers after each iteration, and its launches
+// are merged with those of others instead of captured.
+template <>
+class CgRecurrence<CudaObjective> {
+  using In = const device::CudaVector&;
+  using Out = device::CudaVector&;
+
+ public:
+  explicit CgRecurrence(const CudaObjective& system);
+
+  // Queued.
+  void begin(In r, double tolerance);
+  void set_direction(In r, In s, Out p);
+  void descend(In p, In q, Out z, Out r);
+  // Waits for numbers now and then. `iteration` has to ask for the same each time, and for no memory after the first.
+  CgOutcome repeat(const std::function<void()>& iteration, int most);
+
+ private:
+  struct Numbers;
+  // Queues the product of two vectors and what a kernel of one block makes of it.
+  template <class... Arguments>
+  void by_dot(In a, In b, const device::CudaFunction& kernel, const Arguments&... arguments);
+  Numbers look() const;
+
+  CudaCg* cg_;
+  device::CudaEngine* engine_;
+  int count_, blocks_;
+  double tolerance_ = 0;
+  device::CudaArray numbers_, partial_;
+};
+
+}  // namespace proxima::solve

@@ -1,0 +1,50 @@
+#include "runtime/solve/objective/cuda_potential.hpp"
+
+#include "kernels/kernels.hpp"
+
+namespace proxima::solve {
+
+// What inertia and force add between the two.
+double CudaPotential::rest(const device::CudaVector& x0, const device::CudaVector& x1) const {
+  device::CudaAlgebra& algebra = objective_->algebra();
+  return algebra.sum_by(algebra.potential_difference, x0.size(), objective_->inertia(), start_.array(), force_.array(),
+                        x0.array(), x1.array());
+}
+
+ElasticEnergy CudaPotential::value(const device::CudaVector& x) const {
+  return {objective_->elastic_energy(x) + rest(start_, x)};
+}
+
+ElasticEnergy CudaPotential::difference(const device::CudaVector& x0, const device::CudaVector& x1) const {
+  return {objective_->elastic_difference(x0, x1) + rest(x0, x1)};
+}
+
+void CudaPotential::set_imbalance(const device::CudaVector& x, device::CudaVector& result) const {
+  device::CudaAlgebra& algebra = objective_->algebra();
+  algebra.imbalance.each(x.size(), kernels::vector_block, result.array(), objective_->inertia(), x.array(),
+                         start_.array(), force_.array(), static_cast<int>(x.size()));
+}
+
+CudaElasticPoint CudaPotential::elastic(const device::CudaVector& x) const {
+  device::CudaVector gradient = objective_->vector();
+  const double energy = objective_->elastic_energy_and_gradient(x, gradient);
+  return {{energy}, std::move(gradient)};
+}
+
+device::CudaVector CudaPotential::imbalance(const device::CudaVector& x) const {
+  device::CudaVector result = objective_->vector();
+  set_imbalance(x, result);
+  return result;
+}
+
+void CudaPotential::gradient(const device::CudaVector& x, device::CudaVector& result) const {
+  set_imbalance(x, result);
+  objective_->add_elastic_gradient(x, result);
+}
+
+void CudaPotential::proximal_gradient(const device::CudaVector& x, CudaDual& dual, device::CudaVector& result) const {
+  set_imbalance(x, result);
+  objective_->add_proximal_force(x, dual, result);
+}
+
+}  // namespace proxima::solve
