@@ -10,10 +10,6 @@ namespace {
 constexpr int passes = 2;
 constexpr std::size_t block = kernels::vector_block;
 
-device::CudaFunction function_of(const device::CudaVector& vector, const char* symbol) {
-  return vector.algebra().engine().compile_text("krylov.cu", kernels::asset_krylov_cu())->function(symbol);
-}
-
 }  // namespace
 
 void KrylovBasis::append(In vector, double length) {
@@ -35,10 +31,7 @@ void KrylovBasis::add(std::span<const double> coefficients, Out u) const {
 }
 
 CudaKrylovBasis::CudaKrylovBasis(In like, std::size_t most)
-    : dot_vectors_(function_of(like, "dot_vectors")),
-      finish_(function_of(like, "finish_dots")),
-      add_vectors_(function_of(like, "add_vectors")),
-      chunks_((like.size() + kernels::sum_chunk - 1) / kernels::sum_chunk) {
+    : chunks_((like.size() + kernels::sum_chunk - 1) / kernels::sum_chunk) {
   auto& device = like.algebra().engine().device();
   vectors_.reserve(most);
   addresses_ = device.allocate(most * sizeof(std::uint64_t));
@@ -58,15 +51,16 @@ void CudaKrylovBasis::append(In vector, double length) {
 
 void CudaKrylovBasis::orthogonalise(Out image, std::vector<double>& along) const {
   if (image.size() == 0) return;
+  const device::CudaAlgebra& algebra = image.algebra();
   const auto count = static_cast<int>(image.size()), chunks = static_cast<int>(chunks_);
   std::vector<double> shares(vectors_.size());
   for (int pass = 0; pass < passes; ++pass) {
     constexpr std::size_t at_once = kernels::vectors_at_once;
-    dot_vectors_(chunks_ * ((vectors_.size() + at_once - 1) / at_once), block, partial_, addresses_, image.array(),
-                 static_cast<int>(vectors_.size()), chunks, count);
-    finish_(vectors_.size(), block, sums_, partial_, chunks);
-    add_vectors_.each(image.size(), block, image.array(), -1.0, sums_, addresses_, static_cast<int>(vectors_.size()),
-                      count);
+    algebra.dot_vectors(chunks_ * ((vectors_.size() + at_once - 1) / at_once), block, partial_, addresses_,
+                        image.array(), static_cast<int>(vectors_.size()), chunks, count);
+    algebra.finish_dots(vectors_.size(), block, sums_, partial_, chunks);
+    algebra.add_vectors.each(image.size(), block, image.array(), -1.0, sums_, addresses_,
+                             static_cast<int>(vectors_.size()), count);
     sums_.read(std::as_writable_bytes(std::span(shares)));
     for (std::size_t i = 0; i < shares.size(); ++i) along[i] += shares[i];
   }
@@ -74,8 +68,8 @@ void CudaKrylovBasis::orthogonalise(Out image, std::vector<double>& along) const
 
 void CudaKrylovBasis::add(std::span<const double> coefficients, Out u) const {
   auto factors = u.algebra().engine().device().upload(std::as_bytes(coefficients));
-  add_vectors_.each(u.size(), block, u.array(), 1.0, factors, addresses_, static_cast<int>(coefficients.size()),
-                    static_cast<int>(u.size()));
+  u.algebra().add_vectors.each(u.size(), block, u.array(), 1.0, factors, addresses_,
+                               static_cast<int>(coefficients.size()), static_cast<int>(u.size()));
 }
 
 }  // namespace proxima::contact

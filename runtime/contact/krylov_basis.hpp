@@ -52,7 +52,6 @@ class CudaKrylovBasis {
 
  private:
   std::vector<Vector> vectors_;
-  device::CudaFunction dot_vectors_, finish_, add_vectors_;
   device::CudaArray addresses_, sums_;  // one of each vector
   mutable device::CudaArray partial_;
   std::size_t chunks_;  // that a vector's sums have

@@ -20,9 +20,10 @@ int count_of(const CudaVector& y, const CudaVector& x) {
 
 CudaAlgebra::CudaAlgebra(CudaEngine& engine)
     : CudaAlgebra(engine, *engine.compile_text("vector.cu", kernels::asset_vector_cu()),
-                  *engine.compile_text("sum.cu", kernels::asset_sum_cu())) {}
+                  *engine.compile_text("sum.cu", kernels::asset_sum_cu()),
+                  *engine.compile_text("krylov.cu", kernels::asset_krylov_cu())) {}
 
-CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums)
+CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums, const CudaModule& many)
     : add_scaled(vectors.function("add_scaled")),
       scale_and_add(vectors.function("scale_and_add")),
       combine(vectors.function("combine")),
@@ -36,6 +37,9 @@ CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const Cu
       sum_of_differences(sums.function("sum_of_differences")),
       sum_of_weighed_squares(sums.function("sum_of_weighed_squares")),
       potential_difference(sums.function("potential_difference")),
+      dot_vectors(many.function("dot_vectors")),
+      finish_dots(many.function("finish_dots")),
+      add_vectors(many.function("add_vectors")),
       engine_(&engine),
       sum_rows_(sums.function("sum_rows")),
       dot_rows_(sums.function("dot_rows")),

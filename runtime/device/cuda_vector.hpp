@@ -11,7 +11,8 @@ namespace proxima::device {
 
 class CudaVector;
 
-// The kernels of kernels/vector.cu and sum.cu, loaded, and room for partial sums. One thread of callers at a time.
+// The kernels of kernels/vector.cu, sum.cu and krylov.cu, loaded, and room for partial sums. One thread of callers at a
+// time.
 class CudaAlgebra {
  public:
   explicit CudaAlgebra(CudaEngine& engine);
@@ -40,10 +41,11 @@ class CudaAlgebra {
 
   const CudaFunction add_scaled, scale_and_add, combine, scale, weigh_nodes, imbalance, nodes_to_rows, rows_to_nodes;
   const CudaFunction dot, sum, sum_of_differences, sum_of_weighed_squares, potential_difference;
+  const CudaFunction dot_vectors, finish_dots, add_vectors;
 
  private:
   static constexpr std::size_t sum_block = 256;
-  CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums);
+  CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums, const CudaModule& many);
   // Room for the partial sums of so many sums of so many terms; returns the blocks of one.
   std::size_t reserve(std::size_t count, std::size_t sums);
   void finish(std::size_t blocks, std::span<double> sums);

@@ -21,7 +21,7 @@ extern int captures;  // its address stands for that stream
 
 extern int blocks_run;  // its address stands for the stream of work
 struct Calls {
-  long launches = 0, graphs = 0, waits = 0, made = 0;  // of kernels, of graphs; graphs made
+  long launches = 0, graphs = 0, waits = 0, made = 0, lookups = 0;  // of kernels, of graphs; graphs made
 };
 extern Calls calls;
 

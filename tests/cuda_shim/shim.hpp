@@ -45,9 +45,9 @@ class CudaShim {
     return result;
   }
   // Calls of the driver since this was last called: launches of kernels one by one, launches of graphs, waits for all
-  // that was queued, graphs made.
+  // that was queued, graphs made, kernels looked up by their names.
   struct Calls {
-    long launches, graphs, waits, made;
+    long launches, graphs, waits, made, lookups;
   };
   Calls calls() {
     Calls result{};
