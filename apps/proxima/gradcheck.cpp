@@ -1,5 +1,6 @@
-// The gradient of the scene's loss against differences of the loss itself: one Taylor test for each kind of input, in a
-// random direction. Where the scene has an optimize section, at the values the optimization starts from.
+// The gradient of the scene's loss, or of the sum of those of several worlds, against differences of the loss itself:
+// one Taylor test for each kind of input, in a random direction. Where a scene has an optimize section, at the values
+// the optimization starts from.
 #include "runtime/optimize/gradcheck.hpp"
 
 #include <algorithm>
@@ -128,26 +129,44 @@ void move_to_start(Problem& problem) {
   put_values(problem, named.design, named.design.start());
 }
 
+std::vector<CheckedScene> load(const RunOptions& options) {
+  std::vector<std::filesystem::path> files = {options.scene};
+  files.insert(files.end(), options.worlds.begin(), options.worlds.end());
+  std::vector<CheckedScene> scenes;
+  scenes.reserve(files.size());
+  for (const auto& file : files) {
+    RunOptions of_one = options;
+    of_one.scene = file;
+    CheckedScene scene{load_problem(of_one, scenes.empty() ? nullptr : &scenes.front().problem), {}};
+    if (files.size() > 1) fmt::print("{}:\n", file.stem().string());
+    print_problem(scene.problem);
+    scene.loss = make_loss(scene.problem);
+    if (scene.problem.scene.optimize) move_to_start(scene.problem);
+    scenes.push_back(std::move(scene));
+  }
+  return scenes;
+}
+
 }  // namespace
 
 int gradcheck(const RunOptions& options) {
   if (!options.output.empty()) check_folder(options.output, options.existing);
-  Problem problem = load_problem(options);
-  print_problem(problem);
-  const auto loss = make_loss(problem);
-  if (problem.scene.optimize) move_to_start(problem);
-
-  const auto inputs = gradient_inputs(problem, *loss);
+  std::vector<CheckedScene> scenes = load(options);
+  solve::SharedWork work;
+  const auto inputs = gradient_inputs(scenes, work);
   std::vector<Outcome> outcomes;
   for (const auto& input : inputs) {
     Progress progress("gradcheck " + input.name, taylor_evaluations());
-    outcomes.push_back(check(input, problem.scene.gradcheck.tolerance, progress));
+    outcomes.push_back(check(input, scenes.front().problem.scene.gradcheck.tolerance, progress));
     print(outcomes.back());
   }
   const auto failed =
       std::count_if(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return !outcome.passed; });
   fmt::print("\n");
-  print_kernels(problem);
+  if (scenes.size() > 1)
+    print_shared(scenes.size(), work);
+  else
+    print_kernels(scenes.front().problem);
   fmt::print("{} of {} gradients passed\n", outcomes.size() - static_cast<std::size_t>(failed), outcomes.size());
   if (!options.output.empty()) {
     open_folder(options.output, options.existing);

@@ -1,257 +1,118 @@
 #include "apps/proxima/gradient_inputs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <random>
 
 #include "apps/proxima/evidence.hpp"
-#include "compiler/support/error.hpp"
+#include "apps/proxima/rollout_inputs.hpp"
 #include "runtime/optimize/fit.hpp"
-#include "runtime/optimize/quantities.hpp"
-#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::app {
 namespace {
 
-// The size of the smallest quadrature point's share of an element: how far a node may be moved before an element turns
-// inside out, roughly.
-double smallest_edge(const model::Model& model) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& region : model.regions) {
-    const auto rest = mesh::rest_geometry(region.elements, model.mesh.nodes, "region '" + region.name + "'");
-    if (rest.dimension == 0) continue;
-    const double simplices = rest.corners == rest.dimension + 1 ? std::tgamma(rest.dimension + 1) : 1;
-    for (const double measure : rest.measure)
-      least = std::min(least, std::pow(simplices * measure, 1.0 / rest.dimension));
-  }
-  return least;
-}
-
-using optimize::Quantity;
-using optimize::Target;
-
-// The rollout at the point where the gradient is taken. Shared by the functions of all inputs.
-struct Base {
-  Base(Problem& the_problem, const adjoint::Loss& the_loss) : problem(the_problem), loss(the_loss) {
-    const auto& scene = problem.scene;
-    const auto& model = problem.model();
-    steps = step_settings(scene);
-    steps.tolerance = scene.gradcheck.tolerance;
-    random.seed(scene.gradcheck.seed);
-    edge = smallest_edge(model);
-    duration = model.time_step * model.steps;
-    auto linear = adjoint_settings(scene);
-    linear.tolerance = scene.gradcheck.tolerance;
-    linear.motions = wants("motion");
-    linear.rest_shape = wants_rest_shape();
-    gradient = adjoint::rollout_gradient(*problem.objective, model, steps, linear, loss, solve::initial_state(model));
-    print_evidence(optimize::cost_of(gradient));
+class Rollouts {
+ public:
+  Rollouts(std::vector<CheckedScene>& scenes, solve::SharedWork& work) : work_(work) {
+    all_.reserve(scenes.size());
+    for (CheckedScene& scene : scenes)
+      all_.emplace_back(scene.problem, *scene.loss, scenes.front().problem.scene.gradcheck);
   }
 
-  bool named(const std::string& group) const {
-    const auto& inputs = problem.scene.gradcheck.inputs;
-    return std::find(inputs.begin(), inputs.end(), group) != inputs.end();
-  }
-  bool wants(const std::string& group) const { return problem.scene.gradcheck.inputs.empty() || named(group); }
+  const std::vector<CheckedRollout>& all() const { return all_; }
 
-  // Where it is not asked for by name, only where there is such a gradient.
-  bool wants_rest_shape() const {
-    if (named("rest_shape")) return true;
-    if (!wants("rest_shape")) return false;
-    try {
-      problem.objective->require_rest_gradient();
-    } catch (const Error& error) {
-      fmt::print("not tested: {}\n", error.what());
-      return false;
-    }
-    return true;
+  // Side by side, by the number of the scene; a scene alone is no world, and has the messages of one.
+  void run(const std::function<void(std::size_t)>& each) {
+    if (all_.size() == 1) return each(0);
+    std::vector<solve::World> worlds;
+    worlds.reserve(all_.size());
+    for (std::size_t s = 0; s < all_.size(); ++s)
+      worlds.push_back(
+          {all_[s].problem.scene.file.stem().string(), all_[s].problem.objective.get(), [&each, s] { each(s); }});
+    work_ += solve::run_worlds(worlds);
   }
 
-  double loss_of(const model::Model& model) const {
-    return adjoint::total_loss(loss, solve::simulate(*problem.objective, model, steps, solve::initial_state(model)));
+  void differentiate() {
+    run([&](std::size_t s) { all_[s].differentiate(); });
+    optimize::Cost cost;
+    for (const CheckedRollout& rollout : all_) cost += optimize::cost_of(rollout.gradient);
+    print_evidence(cost);
   }
 
-  // One entry a coordinate, about scale(node) large, zero on held nodes.
-  template <class Scale>
-  std::vector<double> nodal_direction(Scale scale) {
-    std::normal_distribution<double> normal;
-    std::vector<double> result(problem.model().initial_positions.size());
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      const double entry = normal(random);
-      if (!problem.objective->held(i / 3)) result[i] = scale(i / 3) * entry;
-    }
-    return result;
+  double loss_of(std::span<const model::Model> models) {
+    std::vector<double> losses(all_.size());
+    run([&](std::size_t s) { losses[s] = all_[s].loss_of(models[s]); });
+    double sum = losses[0];
+    for (std::size_t s = 1; s < losses.size(); ++s) sum += losses[s];
+    return sum;
   }
 
-  // Between a half and one, of either sign.
-  double factor() {
-    const double size = std::uniform_real_distribution<double>(0.5, 1)(random);
-    return std::bernoulli_distribution()(random) ? size : -size;
-  }
-
-  Problem& problem;
-  const adjoint::Loss& loss;
-  solve::StepSettings steps;
-  adjoint::Gradient gradient;
-  double edge = 0, duration = 0;
-  std::mt19937_64 random;
-};
-using BasePointer = std::shared_ptr<Base>;
-using Inputs = std::vector<GradientInput>;
-
-void add_positions(const BasePointer& base, Inputs& inputs) {
-  auto direction = base->nodal_direction([&](std::size_t) { return base->edge / 3; });
-  inputs.push_back({"initial positions", base->problem.model().initial_positions, base->gradient.positions,
-                    std::move(direction), [base](std::span<const double> x) {
-                      model::Model moved = base->problem.model();
-                      moved.initial_positions.assign(x.begin(), x.end());
-                      return base->loss_of(moved);
-                    }});
-}
-
-void add_velocities(const BasePointer& base, Inputs& inputs) {
-  auto direction = base->nodal_direction([&](std::size_t) { return base->edge / base->duration; });
-  inputs.push_back({"initial velocities", base->problem.model().initial_velocities, base->gradient.velocities,
-                    std::move(direction), [base](std::span<const double> v) {
-                      model::Model moved = base->problem.model();
-                      moved.initial_velocities.assign(v.begin(), v.end());
-                      return base->loss_of(moved);
-                    }});
-}
-
-// One force a node, the same in every step, on top of the scene's.
-void add_forces(const BasePointer& base, Inputs& inputs) {
-  const auto mass = base->problem.objective->mass();
-  const double acceleration = base->edge / (base->duration * base->duration);
-  auto direction = base->nodal_direction([&](std::size_t node) { return mass[node] * acceleration; });
-  inputs.push_back({"nodal forces", std::vector<double>(direction.size(), 0.0), base->gradient.nodal_forces,
-                    std::move(direction), [base](std::span<const double> forces) {
-                      model::Model pulled = base->problem.model();
-                      constexpr double always = std::numeric_limits<double>::infinity();
-                      for (std::size_t n = 0; n < forces.size() / 3; ++n) {
-                        pulled.forces.push_back({{static_cast<std::int32_t>(n)},
-                                                 {forces[3 * n], forces[3 * n + 1], forces[3 * n + 2]},
-                                                 -always,
-                                                 always});
-                      }
-                      return base->loss_of(pulled);
-                    }});
-}
-
-// How far a number of a quantity is moved at most.
-using Scale = double (*)(const Base& base, Target target, double value);
-
-double own_size(const Base&, Target, double value) { return value == 0 ? 1 : std::abs(value); }
-// Its own size, or less where a bound of the parameter's interval is nearer.
-double room(const Base& base, Target target, double value) {
-  const auto& parameter = base.problem.model().regions[target.object].energy->parameters[target.part];
-  return std::min({own_size(base, target, value), value - parameter.lower, parameter.upper - value});
-}
-// What moves the body by about an edge, or a share of one.
-double length(const Base& base, Target, double) { return base.edge / 3; }
-double rest_length(const Base& base, Target, double) { return base.edge / 10; }
-double angle(const Base&, Target, double) { return 0.1; }
-double rate(const Base& base, Target, double value) { return std::max(std::abs(value), 1 / base.duration); }
-double speed(const Base& base, Target, double value) { return std::max(std::abs(value), base.edge / base.duration); }
-double acceleration(const Base& base, Target, double value) {
-  return std::max(std::abs(value), base.edge / (base.duration * base.duration));
-}
-
-// The quantities that are no nodal field, with what gradcheck.inputs calls them.
-struct Group {
-  Quantity quantity;
-  const char* name;
-  Scale scale;
-};
-constexpr Group groups[] = {
-    {Quantity::parameter, "parameters", room},
-    {Quantity::signal, "parameters", room},
-    {Quantity::density, "density", own_size},
-    {Quantity::mass_damping, "damping", rate},
-    {Quantity::stiffness_damping, "damping", own_size},
-    {Quantity::direction, "directions", own_size},
-    {Quantity::gravity, "gravity", acceleration},
-    {Quantity::force, "loads", own_size},
-    {Quantity::force_factor, "loads", own_size},
-    {Quantity::pressure, "loads", own_size},
-    {Quantity::fluid_density, "loads", own_size},
-    {Quantity::flow, "loads", speed},
-    {Quantity::drag, "loads", own_size},
-    {Quantity::thrust, "loads", own_size},
-    {Quantity::translation, "motion", length},
-    {Quantity::rotation, "motion", angle},
-    {Quantity::controller, "controllers", own_size},
-    {Quantity::friction, "contact", own_size},
-    {Quantity::friction_across, "contact", own_size},
-    {Quantity::friction_crossed, "contact", own_size},
-    {Quantity::restitution, "contact", own_size},
-    {Quantity::penalty_stiffness, "contact", own_size},
-    {Quantity::slip_speed, "contact", own_size},
-    {Quantity::tie, "ties", length},
-    {Quantity::obstacle_translation, "obstacles", length},
-    {Quantity::obstacle_rotation, "obstacles", angle},
-    {Quantity::obstacle_parameter, "obstacles", own_size},
-    {Quantity::rest_shape, "rest_shape", rest_length},
+ private:
+  std::vector<CheckedRollout> all_;
+  solve::SharedWork& work_;
 };
 
-std::string label(const model::Model& model, const optimize::QuantityRow& row, Quantity quantity, Target target) {
-  if (row.object.empty()) return std::string(row.name);
-  if (quantity == Quantity::controller) {
-    const auto& controller = model.controllers[target.object];
-    return fmt::format("{}[{}]", controller.function->parameters[target.part].name, controller.name);
-  }
-  if (row.object == "obstacle") {
-    const auto& obstacle = model.obstacles[target.object];
-    if (quantity != Quantity::obstacle_parameter) return fmt::format("{}[{}]", row.name, obstacle.name);
-    const auto& shape = std::get<model::AnalyticDistance>(obstacle.shape);
-    return fmt::format("{}[{}]", shape.function->parameters[target.part].name, obstacle.name);
-  }
-  if (row.object != "region") return fmt::format("{}[{}]", row.name, target.object);
-  const auto& region = model.regions[target.object];
-  if (quantity == Quantity::parameter)
-    return fmt::format("{}[{}]", region.energy->parameters[target.part].name, region.name);
-  if (quantity == Quantity::signal)
-    return fmt::format("keys of {}[{}]", region.energy->parameters[target.part].name, region.name);
-  return fmt::format("{}[{}]", row.name, region.name);
+// An input of one of the scenes.
+struct Part {
+  std::size_t scene;
+  RolloutInput input;
+};
+struct Joint {
+  std::string name;
+  std::vector<Part> parts;
+};
+
+// The first of a scene's name goes with the first of the others, the second with the second.
+void add(std::size_t scene, RolloutInput input, std::vector<Joint>& joints) {
+  const auto fits = [&](const Joint& joint) { return joint.name == input.name && joint.parts.back().scene != scene; };
+  auto found = std::ranges::find_if(joints, fits);
+  if (found == joints.end()) found = joints.insert(found, {input.name, {}});
+  found->parts.push_back({scene, std::move(input)});
 }
 
-// All numbers of one object at once.
-void add_target(const BasePointer& base, const Group& group, Target target, Inputs& inputs) {
-  const Quantity quantity = group.quantity;
-  const auto& row = optimize::quantity_row(quantity);
-  const auto& model = base->problem.model();
-  auto point = row.get(model, target);
-  std::vector<double> direction;
-  direction.reserve(point.size());
-  for (const double value : point) direction.push_back(group.scale(*base, target, value) * base->factor());
-  inputs.push_back({label(model, row, quantity, target), std::move(point), row.gradient(model, base->gradient, target),
-                    std::move(direction), [base, quantity, target](std::span<const double> values) {
-                      model::Model changed = base->problem.model();
-                      optimize::quantity_row(quantity).set(changed, target, values);
-                      base->problem.objective->set_values(changed);
-                      const double result = base->loss_of(changed);
-                      base->problem.objective->set_values(base->problem.model());
-                      return result;
-                    }});
+double loss_at(Rollouts& rollouts, const Joint& joint, std::span<const double> values) {
+  std::vector<model::Model> models;
+  models.reserve(rollouts.all().size());
+  for (const CheckedRollout& rollout : rollouts.all()) models.push_back(rollout.problem.model());
+  const auto objective = [&](const Part& part) -> solve::Objective& {
+    return *rollouts.all()[part.scene].problem.objective;
+  };
+  for (const Part& part : joint.parts) {
+    model::Model& model = models[part.scene];
+    part.input.put(values.first(part.input.point.size()), model);
+    values = values.subspan(part.input.point.size());
+    if (part.input.of_objective) objective(part).set_values(model);
+  }
+  const double sum = rollouts.loss_of(models);
+  for (const Part& part : joint.parts)
+    if (part.input.of_objective) objective(part).set_values(rollouts.all()[part.scene].problem.model());
+  return sum;
+}
+
+GradientInput joined(const std::shared_ptr<Rollouts>& rollouts, Joint joint) {
+  GradientInput result{.name = joint.name, .point = {}, .gradient = {}, .direction = {}, .loss = {}};
+  for (const auto& [scene, input] : joint.parts)
+    for (auto [whole, part] : {std::pair{&result.point, &input.point},
+                               {&result.gradient, &input.gradient},
+                               {&result.direction, &input.direction}})
+      whole->insert(whole->end(), part->begin(), part->end());
+  result.loss = [rollouts, joint = std::move(joint)](std::span<const double> values) {
+    return loss_at(*rollouts, joint, values);
+  };
+  return result;
 }
 
 }  // namespace
 
-std::vector<GradientInput> gradient_inputs(Problem& problem, const adjoint::Loss& loss) {
-  const auto base = std::make_shared<Base>(problem, loss);
-  Inputs inputs;
-  if (base->wants("positions")) add_positions(base, inputs);
-  if (base->wants("velocities")) add_velocities(base, inputs);
-  if (base->wants("forces")) add_forces(base, inputs);
-  for (const auto& group : groups) {
-    if (!base->wants(group.name) || (group.quantity == Quantity::rest_shape && base->gradient.rest.empty())) continue;
-    for (const auto& target : optimize::targets_of(problem.model(), group.quantity))
-      add_target(base, group, target, inputs);
-  }
+std::vector<GradientInput> gradient_inputs(std::vector<CheckedScene>& scenes, solve::SharedWork& work) {
+  const auto rollouts = std::make_shared<Rollouts>(scenes, work);
+  rollouts->differentiate();
+  std::vector<Joint> joints;
+  for (std::size_t s = 0; s < scenes.size(); ++s)
+    for (RolloutInput& input : rollout_inputs(rollouts->all()[s], scenes.front().problem.scene.gradcheck.seed + s))
+      add(s, std::move(input), joints);
+  std::vector<GradientInput> inputs;
+  inputs.reserve(joints.size());
+  for (Joint& joint : joints) inputs.push_back(joined(rollouts, std::move(joint)));
   return inputs;
 }
 

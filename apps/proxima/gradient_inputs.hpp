@@ -1,5 +1,5 @@
-// The inputs of a rollout that its loss can be differentiated by, each with the adjoint's gradient, a random direction
-// and the loss as a function of that input alone.
+// What gradcheck differentiates by: the inputs of a scene, or of several that are worlds of one mesh, whose losses add
+// up and are evaluated side by side (runtime/solve/step/worlds.hpp).
 #pragma once
 
 #include <functional>
@@ -11,14 +11,19 @@
 
 namespace proxima::app {
 
+struct CheckedScene {
+  Problem problem;
+  std::shared_ptr<const adjoint::Loss> loss;
+};
+
 struct GradientInput {
-  std::string name;  // "initial positions", "E[soft]"
-  std::vector<double> point, gradient;
-  std::vector<double> direction;  // scaled so that a distance of 1 is a large change
+  std::string name;                                // of several scenes, that of all inputs of this name
+  std::vector<double> point, gradient, direction;  // of several scenes, one behind the other
   std::function<double(std::span<const double>)> loss;
 };
 
-// Those that the scene's gradcheck section asks for. The functions refer to `problem` and `loss`.
-std::vector<GradientInput> gradient_inputs(Problem& problem, const adjoint::Loss& loss);
+// Those that the gradcheck section of the first scene asks for. The functions refer to `scenes` and `work`, to which
+// they add what worlds shared. Throws Error naming a world that does not run beside the first.
+std::vector<GradientInput> gradient_inputs(std::vector<CheckedScene>& scenes, solve::SharedWork& work);
 
 }  // namespace proxima::app

@@ -100,6 +100,9 @@ int dispatch(int argc, char** argv) {
 
   auto* gradcheck =
       add_scene_command(cli, "gradcheck", "Test the gradient of the scene's loss against differences", options);
+  gradcheck->add_option("--worlds", options.worlds,
+                        "Scenes of the same mesh whose losses are added to this one's, evaluated side by side: the "
+                        "gradient of the sum is tested by the inputs of all");
   gradcheck->add_option("-o,--output", options.output, "Folder for gradcheck.json");
   add_overwrite(gradcheck, options.existing);
 
