@@ -20,6 +20,7 @@ std::string_view asset_deflation_cu();
 std::string_view asset_krylov_cu();
 std::string_view asset_watched_cu();
 std::string_view asset_single_cu();
+std::string_view asset_columns_cu();
 std::string_view asset_conjugate_gradients_cu();
 std::string_view asset_matrix3_hpp();
 
@@ -36,7 +37,8 @@ inline std::string conjugate_gradients_text() {
 
 // As the kernels are written for.
 inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128,
-                     tile_block = 128, turn_block = 128;
+                     tile_block = 128, turn_block = 128, column_block = 128, piece_block = 256;
+inline constexpr int piece_pivots = 32;                   // of columns.cu
 inline constexpr int vectors_at_once = 4;                 // at_once of krylov.cu
 inline constexpr int sum_block = 256, sum_chunk = 4096;   // threads that add so many terms
 inline constexpr int tile_rows = 128, tile_columns = 32;  // of a factor's block

@@ -1,5 +1,5 @@
 // x = A^-1 b for three right-hand sides of each of some worlds with the supernodal factor of runtime/factor, both sweeps
-// in one launch.
+// in one launch, or one of them: y = L^-1 P b, or x = P^T L^-T y.
 // Supernode s has the block W = [D^-1 ; R D^-1], column-major, `rows` x `columns`, zero above the diagonal. With b the
 // right-hand side of its pivots less what its children send to them,
 //   upward:    W b: the first `columns` rows are y = D^-1 b, the others and what children send there go to the parent
@@ -46,7 +46,7 @@ struct Factor {
   const int* border_pivot;                    // which pivot each row below is
   const int *received_first, *received_from;  // of each row of each supernode: which rows below of children send there
   const int* order;                           // row of the matrix that is pivot k
-  int tile_count, supernode_count, group_count;
+  int supernode_count, group_count;
   int rows, borders, partials;  // of A; below the pivots, of all supernodes; numbers for partial sums
 };
 
@@ -61,22 +61,26 @@ struct Work {
   int* next;          // tile to be taken
 };
 
+// For a launch that begins with the tile `first`, the first of all or the first on the way down: then nothing is left
+// to be done on the way up.
 extern "C" __global__ void __launch_bounds__(256)
-    prepare(Factor factor, Work work, const int* waiting_up, const int* waiting_down, int sets) {
+    prepare(Factor factor, Work work, const int* waiting_up, const int* waiting_down, int sets, int first) {
   const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   for (int set = 0; set < sets; ++set) {
-    if (i <= factor.supernode_count) work.waiting_up[set * (factor.supernode_count + 1) + i] = waiting_up[i];
+    if (i <= factor.supernode_count)
+      work.waiting_up[set * (factor.supernode_count + 1) + i] = first == 0 ? waiting_up[i] : 0;
     if (i < factor.supernode_count) work.waiting_down[set * factor.supernode_count + i] = waiting_down[i];
     if (i < factor.group_count) work.left[set * factor.group_count + i] = factor.groups[i].tiles;
   }
-  if (i == 0) *work.next = 0;
+  if (i == 0) *work.next = first * sets;
 }
 
-// A world's right-hand sides and its solutions, 3 numbers a row of A. They may be the same: a pivot's x is written after
-// everything that reads its b.
+// A world's right-hand sides and its solutions, 3 numbers a row of A, and what is half-way between them, by pivots; null:
+// nobody wants it. They may be the same: a pivot's x is written after everything that reads its b.
 struct Sides {
   const double* b;
   double* x;
+  double* y;
 };
 
 // What a world is worked out with.
@@ -93,10 +97,12 @@ struct All {
 };
 
 static __device__ Vectors of_world(const Factor& factor, const All& all, int world) {
-  if (WORLDS == 1) return {all.work, all.one.b, all.one.x};
-  Vectors own = {all.work, all.table[world].b, all.table[world].x};
+  const Sides& sides = WORLDS == 1 ? all.one : all.table[world];
+  Vectors own = {all.work, sides.b, sides.x};
+  if (sides.y != nullptr) own.work.y = sides.y;
+  if (WORLDS == 1) return own;
   const long long numbers = (long long)world * 3 * factor.rows;
-  own.work.y += numbers;
+  if (sides.y == nullptr) own.work.y += numbers;
   own.work.x += numbers;
   own.work.border_value += (long long)world * 3 * factor.borders;
   own.work.partial += (long long)world * factor.partials;
@@ -300,9 +306,10 @@ static __device__ void downward(const Factor& factor, const All& all, const Set&
   arrive(&set.waiting_down[tile.supernode]);
 }
 
-// `table`: the sides of each world; null for one world whose sides are `one`.
+// All tiles before `end` that `prepare` has left. `table`: the sides of each world; null for one world whose sides are
+// `one`.
 extern "C" __global__ void __launch_bounds__(128)
-    solve(Factor factor, Work work, Sides one, const Sides* table, int worlds) {
+    solve(Factor factor, Work work, Sides one, const Sides* table, int worlds, int end) {
   __shared__ int taken;
   const int sets = WORLDS == 1 ? 1 : (worlds + WORLDS - 1) / WORLDS;
   const All all = {work, table, WORLDS == 1 && table != nullptr ? *table : one};
@@ -310,7 +317,7 @@ extern "C" __global__ void __launch_bounds__(128)
     __syncthreads();  // nobody is still at the tile before
     if (threadIdx.x == 0) taken = atomicAdd(work.next, 1);
     __syncthreads();
-    if (taken >= factor.tile_count * sets) return;
+    if (taken >= end * sets) return;
     const Tile tile = factor.tiles[taken / sets];
     const Set set = set_of(factor, work, taken % sets, worlds);
     if (tile.upward)

@@ -134,8 +134,8 @@ template <class Place>
 SolveEvidence ContactAdjoint<Place>::solve(In b, derive::Quantity product, const AdjointSettings& settings, Out z) {
   auto transposed = states_;
   for (auto& contact : transposed) std::swap(contact.fixed, contact.force);
-  const solve::ContactWeights w = equations_.weights(point_);
-  const contact::Face face(w.metric, std::move(transposed));
+  const solve::ContactMetric& w = equations_.metric(point_.at);
+  const contact::Face face(w, std::move(transposed));
   if (!face.exists()) return {.residual = 1};
   const System& objective = equations_.objective();
   solve::FacePreconditioner<System> preconditioner(objective, w, [&](auto u, auto forces) { face.forces(u, forces); });

@@ -60,7 +60,7 @@ SolveEvidence PenaltyAdjoint<Place>::solve(In b, derive::Quantity product, const
   const solve::PenaltyCoupling coupling(metric, std::move(blocks));
   if (!coupling.exists()) return {.residual = 1};
   const System& objective = equations_.objective();
-  solve::FacePreconditioner<System> preconditioner(objective, {metric, contacts.keys(), point_.at},
+  solve::FacePreconditioner<System> preconditioner(objective, metric,
                                                    [&](auto u, auto forces) { coupling.forces(u, forces); });
   objective.linearise(point_.x, product);
   Vector part = device::like(b);

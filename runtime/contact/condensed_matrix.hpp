@@ -58,11 +58,17 @@ class CondensedMatrix {
   // That of some of the contacts, matrix-free.
   CondensedMatrix part(std::span<const std::size_t> contacts) const;
 
- private:
+  // W: the rows that contacts touch, each once, by their indices in the inverse; and each contact's weights on them.
   struct Entry {
-    std::size_t place;  // in places_
+    std::size_t place;  // in places()
     double weight;
+    bool operator==(const Entry&) const = default;
   };
+  std::span<const std::int32_t> places() const { return places_; }
+  std::span<const Entry> entries() const { return entries_; }  // contact after contact
+  std::span<const std::size_t> first() const { return first_; }
+
+ private:
   CondensedMatrix() = default;
   std::span<const Entry> entries(std::size_t c) const {
     return std::span(entries_).subspan(first_[c], first_[c + 1] - first_[c]);

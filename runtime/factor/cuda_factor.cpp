@@ -1,9 +1,11 @@
 #include "runtime/factor/cuda_factor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "kernels/kernels.hpp"
 #include "runtime/device/cuda_lane.hpp"
@@ -19,7 +21,7 @@ struct CudaSupernode {
 };
 struct FactorArgument {
   std::uint64_t values, tiles, supernodes, groups, border_pivot, received_first, received_from, order;
-  std::int32_t tile_count, supernode_count, group_count, rows, borders, partials;
+  std::int32_t supernode_count, group_count, rows, borders, partials;
 };
 struct WorkArgument {
   std::uint64_t y, x, border_value, partial, waiting_up, waiting_down, left, next;
@@ -37,35 +39,34 @@ std::shared_ptr<const device::CudaModule> module_for(device::CudaEngine& engine,
 std::size_t width_of(Storage storage) { return storage == Storage::fp64 ? sizeof(double) : sizeof(float); }
 
 struct Sides {
-  std::uint64_t b = 0, x = 0;
+  std::uint64_t b = 0, x = 0, y = 0;
 };
 
 }  // namespace
 
-class CudaFactor::Solve : public device::CudaTask {
+class CudaFactor::Solve {
  public:
   Solve(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds);
 
   void copy(const SupernodalCholesky& factor);
-  void run_one(const Sides& sides) const { run(sides, 0, 1); }
-  void run(std::uint64_t table, std::size_t rows, std::size_t, std::size_t) const override { run({}, table, rows); }
-
-  bool waits_for_all() const override { return true; }
 
   std::int32_t size() const { return size_; }
   std::int64_t entries() const { return offset_.back(); }
   std::int64_t applications() const { return applications_; }
   std::int64_t passes() const { return passes_; }
   const device::CudaDevice& device() const { return engine_->device(); }
+  int tiles() const { return tile_count_; }
+  int tiles_upward() const { return tiles_upward_; }
+
+  // The tiles from `first` to before `end`.
+  void run(int first, int end, const Sides& one, std::uint64_t table, std::size_t worlds) const;
 
  private:
-  void run(const Sides& one, std::uint64_t table, std::size_t worlds) const;
-
   device::CudaEngine* engine_;
   Storage storage_;
   std::int32_t size_, supernodes_;
   std::vector<std::int64_t> offset_;  // of each supernode's block
-  int worlds_, tile_count_ = 0, group_count_ = 0, borders_ = 0, partials_ = 0;
+  int worlds_, tile_count_ = 0, tiles_upward_ = 0, group_count_ = 0, borders_ = 0, partials_ = 0;
   device::CudaFunction prepare_, solve_;
   int blocks_;
   device::CudaArray values_, tiles_, nodes_, groups_, border_pivot_, received_first_, received_from_, order_;
@@ -97,6 +98,7 @@ CudaFactor::Solve::Solve(device::CudaEngine& engine, const SupernodalCholesky& p
   }
   offset_.push_back(entries);
   tile_count_ = static_cast<int>(tiles.tiles.size());
+  tiles_upward_ = static_cast<int>(std::ranges::count(tiles.tiles, 1, &CudaTile::upward));
   group_count_ = static_cast<int>(tiles.groups.size());
   borders_ = static_cast<int>(supernodes.border.size());
   partials_ = tiles.partials;
@@ -137,7 +139,7 @@ void CudaFactor::Solve::copy(const SupernodalCholesky& factor) {
   values_.write(std::as_bytes(std::span(single)));
 }
 
-void CudaFactor::Solve::run(const Sides& one, std::uint64_t table, std::size_t worlds) const {
+void CudaFactor::Solve::run(int first, int end, const Sides& one, std::uint64_t table, std::size_t worlds) const {
   if (worlds > static_cast<std::size_t>(worlds_))
     throw std::logic_error("CudaFactor: more worlds than it was made for");
   const FactorArgument factor{values_.address(),
@@ -148,7 +150,6 @@ void CudaFactor::Solve::run(const Sides& one, std::uint64_t table, std::size_t w
                               received_first_.address(),
                               received_from_.address(),
                               order_.address(),
-                              tile_count_,
                               supernodes_,
                               group_count_,
                               size_,
@@ -159,30 +160,55 @@ void CudaFactor::Solve::run(const Sides& one, std::uint64_t table, std::size_t w
                           left_.address(),    next_.address()};
   const int count = static_cast<int>(worlds), set = set_of(worlds_);
   prepare_.each(static_cast<std::size_t>(std::max(supernodes_ + 1, group_count_)), kernels::vector_block, factor, work,
-                first_waiting_up_, first_waiting_down_, (count + set - 1) / set);
-  solve_(static_cast<std::size_t>(blocks_), kernels::solve_block, factor, work, one, table, count);
+                first_waiting_up_, first_waiting_down_, (count + set - 1) / set, first);
+  solve_(static_cast<std::size_t>(blocks_), kernels::solve_block, factor, work, one, table, count, end);
+  if (first > 0) return;  // the second half of what was counted
   applications_ += count;
   ++passes_;
 }
 
+// Both sweeps, or one of them: what worlds do together.
+class CudaFactor::Sweeps : public device::CudaTask {
+ public:
+  Sweeps(std::shared_ptr<const Solve> solve, int first, int end) : solve_(std::move(solve)), first_(first), end_(end) {}
+  void run_one(const Sides& sides) const { solve_->run(first_, end_, sides, 0, 1); }
+  void run(std::uint64_t table, std::size_t rows, std::size_t, std::size_t) const override {
+    solve_->run(first_, end_, {}, table, rows);
+  }
+  bool waits_for_all() const override { return true; }
+
+ private:
+  std::shared_ptr<const Solve> solve_;
+  int first_, end_;  // tiles
+};
+
 CudaFactor::CudaFactor(device::CudaEngine& engine, const SupernodalCholesky& pattern, int worlds)
-    : solve_(std::make_shared<Solve>(engine, pattern, worlds)) {}
+    : solve_(std::make_shared<Solve>(engine, pattern, worlds)),
+      both_(std::make_shared<Sweeps>(solve_, 0, solve_->tiles())),
+      upward_(std::make_shared<Sweeps>(solve_, 0, solve_->tiles_upward())),
+      downward_(std::make_shared<Sweeps>(solve_, solve_->tiles_upward(), solve_->tiles())) {}
 
 void CudaFactor::copy(const SupernodalCholesky& factor) { solve_->copy(factor); }
 std::int64_t CudaFactor::entries() const { return solve_->entries(); }
 std::int64_t CudaFactor::applications() const { return solve_->applications(); }
 std::int64_t CudaFactor::passes() const { return solve_->passes(); }
 
-void CudaFactor::solve(const device::CudaVector& b, device::CudaVector& x) {
+void CudaFactor::solve(const device::CudaVector& b, device::CudaVector& x) { run(both_, &b, &x, nullptr); }
+void CudaFactor::forward(const device::CudaVector& b, device::CudaVector& y) { run(upward_, &b, nullptr, &y); }
+void CudaFactor::backward(const device::CudaVector& y, device::CudaVector& x) { run(downward_, nullptr, &x, &y); }
+
+void CudaFactor::run(const std::shared_ptr<const Sweeps>& sweeps, const device::CudaVector* b,
+                     const device::CudaVector* x, const device::CudaVector* y) {
   const std::size_t numbers = 3 * static_cast<std::size_t>(solve_->size());
-  if (x.size() != numbers || b.size() != numbers)
-    throw std::logic_error("CudaFactor::solve: three values a row are needed");
+  for (const device::CudaVector* v : std::array<const device::CudaVector*, 3>{b, x, y})
+    if (v != nullptr && v->size() != numbers) throw std::logic_error("CudaFactor: three values a row are needed");
   if (numbers == 0) return;
-  const Sides sides{b.array().address(), x.array().address()};
+  const auto address = [](const device::CudaVector* v) { return v == nullptr ? 0 : v->array().address(); };
+  const Sides sides{address(b), address(x), address(y)};
   if (device::CudaLane* lane = device::CudaLane::of(solve_->device()))
-    lane->launch(solve_, 0, 0, std::array{sides.b, sides.x});
+    lane->launch(sweeps, 0, 0, std::array{sides.b, sides.x, sides.y});
   else
-    solve_->run_one(sides);
+    sweeps->run_one(sides);
 }
 
 }  // namespace proxima::factor

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <stdexcept>
 
 #include "runtime/device/parallel.hpp"
@@ -26,7 +27,14 @@ constexpr std::int32_t alignment = 8;  // doubles
 // Values of columns that are read in the time in which a sweep reads one stored entry, with its work at each supernode.
 constexpr std::int64_t values_per_entry = 1;
 
+std::uint64_t next_stamp() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 }  // namespace
+
+Delassus::Delassus(const SupernodalCholesky& factor) : factor_(factor), stamp_(next_stamp()) {}
 
 std::vector<Index> Delassus::place(std::span<const Index> rows) {
   const Paths& paths = factor_.paths();
@@ -77,7 +85,18 @@ std::vector<Index> Delassus::tabulate(std::span<const Index> indices) {
 
 bool Delassus::earlier(Index i, Index j) const { return factor_.paths().pivot(row(i)) < factor_.paths().pivot(row(j)); }
 
+std::span<const double> Delassus::values(Index index) const {
+  const Column& column = columns_[at(index)];
+  return {column.end - column.size, at(column.size)};
+}
+
+std::span<const PivotRun> Delassus::runs(Index index) const {
+  const Column& column = columns_[at(index)];
+  return std::span(runs_).subspan(at(column.runs), at(column.length));
+}
+
 void Delassus::clear() {
+  stamp_ = next_stamp();
   columns_.clear();
   index_of_row_.clear();
   by_pivot_.clear();

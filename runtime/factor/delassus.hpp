@@ -20,7 +20,7 @@ namespace proxima::factor {
 class Delassus {
  public:
   // Keeps a reference to the factor, which has to be factored by the first place(), and not again before a clear().
-  explicit Delassus(const SupernodalCholesky& factor) : factor_(factor) {}
+  explicit Delassus(const SupernodalCholesky& factor);
 
   // The index of each of the rows, which may repeat; those not yet in the set come in. Throws std::logic_error when
   // there is no factor or no such row.
@@ -31,6 +31,12 @@ class Delassus {
   std::int32_t row(std::int32_t index) const { return columns_[static_cast<std::size_t>(index)].row; }
   const SupernodalCholesky& factor() const { return factor_; }
   std::size_t bytes() const;  // of memory held
+  // Another one whenever there may be another factor: after each clear(), and of each set.
+  std::uint64_t stamp() const { return stamp_; }
+
+  // The values of c_index, and at which pivots they are.
+  std::span<const double> values(std::int32_t index) const;
+  std::span<const PivotRun> runs(std::int32_t index) const;
 
   // (A^-1)_{row(i), row(j)} for a list of indices, row-major, indices.size()^2 values; formed and not kept.
   void block(std::span<const std::int32_t> indices, std::span<double> out) const;
@@ -73,6 +79,7 @@ class Delassus {
   bool sweep_is_cheaper(std::span<const std::int32_t> indices) const;
 
   const SupernodalCholesky& factor_;
+  std::uint64_t stamp_;
   std::vector<Column> columns_;
   std::vector<std::int32_t> index_of_row_;  // -1: not in the set
   std::vector<PivotRun> runs_;

@@ -50,6 +50,7 @@ std::vector<Text> all_texts() {
            {"residual", "begin_smoothing", "end_smoothing", "enter", "add_entered", "leave"},
            48},
           {"deflation.cu, frames", kernels::deflation_text(), {"turn"}, 96},
+          {"columns.cu", std::string(kernels::asset_columns_cu()), {"gather_columns", "scatter_columns", "weigh"}, 48},
           {"krylov.cu", std::string(kernels::asset_krylov_cu()), {"dot_vectors", "finish_dots", "add_vectors"}, 56},
           {"single.cu", std::string(kernels::asset_single_cu()), {"narrow", "narrow_positions"}, 24},
           {"watched.cu", std::string(kernels::asset_watched_cu()), {"add_at_nodes"}, 24},

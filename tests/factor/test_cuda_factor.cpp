@@ -38,6 +38,32 @@ TEST_P(EveryMatrixOnAGpu, HasTheSolutionOfTheCpu) {
   }
 }
 
+TEST_P(EveryMatrixOnAGpu, HasTheHalvesOfTheCpu) {
+  const SparseSymmetric matrix = GetParam().make();
+  const std::vector<double> b = random_vector(3 * static_cast<std::size_t>(matrix.size), 5);
+  for (const Storage storage : {Storage::fp64, Storage::fp32}) {
+    const SupernodalCholesky factor = factored(matrix, storage);
+    std::vector<double> half(b.size()), solution(b.size());
+    factor.forward(b, half);
+    factor.backward(half, solution);
+    CudaFactor on_gpu(shim_.engine, factor);
+    on_gpu.copy(factor);
+    const CudaVector given = shim_.vector(b);
+    CudaVector y = device::like(given), x = device::like(given), whole = device::like(given);
+    // Twice: neither may rest on what a launch before has left.
+    for (int time = 0; time < 2; ++time) {
+      on_gpu.forward(given, y);
+      EXPECT_LT(relative_difference(shim_.values(y), half), 1e-12);
+    }
+    for (int time = 0; time < 2; ++time) {
+      on_gpu.backward(y, x);
+      EXPECT_LT(relative_difference(shim_.values(x), solution), 1e-12);
+    }
+    on_gpu.solve(given, whole);
+    EXPECT_EQ(shim_.values(x), shim_.values(whole));
+  }
+}
+
 // Of each of eleven worlds, the bits that it has alone; two sets, the second not full. And of as many as are left.
 TEST_P(EveryMatrixOnAGpu, HasForEveryWorldTheBitsOfTheWorldAlone) {
   const SparseSymmetric matrix = GetParam().make();
@@ -46,9 +72,14 @@ TEST_P(EveryMatrixOnAGpu, HasForEveryWorldTheBitsOfTheWorldAlone) {
   CudaFactor of_one(shim_.engine, factor), of_many(shim_.engine, factor, 11);
   of_one.copy(factor);
   of_many.copy(factor);
+  // Whole, and by halves that need not be those of the same world's launch.
   const auto solution = [&](CudaFactor& on_gpu, std::size_t world) {
     CudaVector x = shim_.vector(random_vector(3 * static_cast<std::size_t>(matrix.size), 5 + static_cast<int>(world)));
+    CudaVector half = device::like(x), by_halves = device::like(x);
+    on_gpu.forward(x, half);
+    on_gpu.backward(half, by_halves);
     on_gpu.solve(x, x);
+    EXPECT_EQ(shim_.values(by_halves), shim_.values(x));
     return shim_.values(x);
   };
   for (const std::size_t worlds : {11, 3}) {
@@ -64,9 +95,9 @@ TEST_P(EveryMatrixOnAGpu, HasForEveryWorldTheBitsOfTheWorldAlone) {
       });
     threads.clear();
     EXPECT_EQ(found, expected);
-    EXPECT_EQ(of_many.passes(), passes + 1);
+    EXPECT_EQ(of_many.passes(), passes + 2);
   }
-  EXPECT_EQ(of_many.applications(), 14);
+  EXPECT_EQ(of_many.applications(), 28);
   CudaVector longer = shim_.vector(std::vector<double>(3 * static_cast<std::size_t>(matrix.size) + 3));
   EXPECT_THROW(of_one.solve(longer, longer), std::logic_error);
 }

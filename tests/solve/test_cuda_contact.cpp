@@ -43,7 +43,7 @@ TEST_P(CudaContact, StepsAreThoseOfTheCpu) {
   const auto [expected, reports] = test::run(on_cpu, model, settings);
   const auto [found, reports_there] = test::run(on_gpu, model, settings);
   ASSERT_EQ(found.size(), expected.size());
-  int touching = 0;
+  int touching = 0, a_solves = 0, a_solves_there = 0;
   for (std::size_t k = 0; k < found.size(); ++k) {
     const std::string name = "step " + std::to_string(k);
     expect_near(found[k].positions, expected[k].positions, 1e-11, name + ": positions");
@@ -54,7 +54,10 @@ TEST_P(CudaContact, StepsAreThoseOfTheCpu) {
     EXPECT_EQ(there.contact.slip, here.contact.slip) << name;
     EXPECT_EQ(there.substeps, here.substeps) << name;
     touching += here.contact.stick + here.contact.slip;
+    a_solves += here.a_solves;
+    a_solves_there += there.a_solves;
   }
+  EXPECT_NEAR(a_solves_there, a_solves, 0.1 * a_solves);
   EXPECT_GT(touching, 0);
   const auto again = solve::simulate(on_gpu, model, settings, solve::initial_state(model));
   EXPECT_EQ(again.back().positions, found.back().positions);

@@ -183,8 +183,8 @@ BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equa
   using In = typename P::System::In;
   using Out = typename P::System::Out;
   const FaceSystem<P> system(equations, from, wanted);
-  const ContactWeights w = equations.weights(from);
-  if (!face_found || !serves(*face_found, system.states())) face_found.emplace(w.metric, system.states());
+  const ContactMetric& w = equations.metric(from.at);
+  if (!face_found || !serves(*face_found, system.states())) face_found.emplace(w, system.states());
   const contact::Face& face = *face_found;
   if (!face.exists()) {
     Point none;
@@ -220,7 +220,7 @@ BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equa
     preconditioner.apply(u, z, taken);
     system.set_forces(system.seen(z), taken);
   }
-  work.a_solves += preconditioner.a_solves * iterations + 1;
+  work.a_solves += iterations + 1;
   work.hessian_products += iterations + 1;
   device::add_scaled(z, 1, from.x);
   device::add_scaled(dx, 1, z);

@@ -58,7 +58,6 @@ class BasicContactEquations {
   std::vector<double> relative(std::span<const contact::Geometry> at, In v) const;
 
   const ContactMetric& metric(std::span<const contact::Geometry> geometry);
-  ContactWeights weights(const Point& point) { return {metric(point.at), contacts_.keys(), point.at}; }
   int metrics() const { return metrics_; }  // how many there have been: it changes with the weights of the contacts
 
   // `forces` may be those of fewer contacts: the rest are zero. Not finite where g is not.

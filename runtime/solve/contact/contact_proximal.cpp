@@ -101,7 +101,7 @@ auto ProximalSteps<P>::solve(Point& from, In gradient, SolverOutcome& work) -> M
     from = equations_.evaluate(std::move(from.x), std::move(from.forces));
   }
   std::vector<double> forces = condensed(from, {.tolerance = share_of_target(from)});
-  response_.add_forces(equations_.weights(from), forces);
+  response_.add_forces(equations_.metric(from.at), forces);
   move(from.x, moved);
   work.a_solves += 2;
   return {std::move(moved), std::move(forces)};
@@ -128,14 +128,14 @@ void ProximalSteps<P>::load(In gradient) {
 template <class P>
 std::vector<double> ProximalSteps<P>::condensed(const Point& from, contact::CondensedSettings settings) {
   settings.method = method_;
-  const ContactWeights w = equations_.weights(from);
-  std::vector<double> forces = from.forces, apart(3 * w.metric.size());
+  const ContactMetric& w = equations_.metric(from.at);
+  std::vector<double> forces = from.forces, apart(3 * w.size());
   response_.relative(w, apart);
   device::add_scaled(apart, 1, equations_.violations(from));
   std::vector<contact::CondensedContact> law;
-  law.reserve(w.metric.size());
-  for (std::size_t c = 0; c < w.metric.size(); ++c) law.push_back(contacts_.cone(c, from.at[c]));
-  contact::solve_condensed(w.metric, law, apart, forces, settings);
+  law.reserve(w.size());
+  for (std::size_t c = 0; c < w.size(); ++c) law.push_back(contacts_.cone(c, from.at[c]));
+  contact::solve_condensed(w, law, apart, forces, settings);
   return forces;
 }
 

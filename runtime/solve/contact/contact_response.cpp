@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "runtime/solve/contact/contact_set.hpp"
-
 namespace proxima::solve {
 
 ContactResponse<Objective>::ContactResponse(const Objective& objective)
@@ -22,26 +20,24 @@ void ContactResponse<Objective>::displacement(std::span<double> x) {
 }
 
 ContactResponse<CudaObjective>::ContactResponse(const CudaObjective& objective)
-    : objective_(objective),
-      view_(objective),
-      moved_(objective.vector()),
-      load_(objective.vector()),
-      by_forces_(objective.vector()) {}
+    : objective_(objective), half_(objective.half_vector()) {}
 
-void ContactResponse<CudaObjective>::set_load(const device::CudaVector& r) { objective_.precondition(r, moved_); }
-
-void ContactResponse<CudaObjective>::clear_load() { device::set_zero(moved_); }
-
-void ContactResponse<CudaObjective>::relative(const ContactWeights& w, std::span<double> u) const {
-  const auto moved = solve::relative(w.keys, w.at, view_.seen(moved_));
-  std::copy(moved.begin(), moved.end(), u.begin());
+void ContactResponse<CudaObjective>::follow(const ContactMetric& w) {
+  objective_.between_contacts().follow(w);
+  const std::size_t count = 3 * w.size();
+  if (at_contacts_.size() != count) at_contacts_ = {objective_.algebra_of_vectors(), count};
 }
 
-void ContactResponse<CudaObjective>::add_forces(const ContactWeights& w, std::span<const double> forces) {
-  device::set_zero(load_);
-  view_.add(load_, [&](std::span<double> y) { solve::add_forces(w.keys, w.at, forces, 1, y); });
-  objective_.precondition(load_, by_forces_);
-  device::add_scaled(moved_, 1, by_forces_);
+void ContactResponse<CudaObjective>::relative(const ContactMetric& w, std::span<double> u) {
+  follow(w);
+  objective_.between_contacts().gather(half_, at_contacts_);
+  at_contacts_.read(u);
+}
+
+void ContactResponse<CudaObjective>::add_forces(const ContactMetric& w, std::span<const double> forces) {
+  follow(w);
+  at_contacts_.write(forces);
+  objective_.between_contacts().add(at_contacts_, half_);
 }
 
 }  // namespace proxima::solve

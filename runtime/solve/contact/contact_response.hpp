@@ -1,19 +1,13 @@
-// How A answers loads on nodes and forces of contacts, one after the other: x = A^-1 (r + W^T f).
+// How A answers loads on nodes and forces of contacts, one after the other: x = A^-1 (r + W^T f). A metric has W, the
+// weights of contacts on their nodes.
 #pragma once
 
 #include <vector>
 
 #include "runtime/solve/contact/contact_metric.hpp"
-#include "runtime/solve/contact/contact_view.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 
 namespace proxima::solve {
-
-// The weights W of contacts on their nodes, and what they make of A.
-struct ContactWeights {
-  const ContactMetric& metric;
-  std::span<const model::ContactKey> keys;
-  std::span<const contact::Geometry> at;
-};
 
 template <class System>
 class ContactResponse;
@@ -23,15 +17,13 @@ class ContactResponse;
 template <>
 class ContactResponse<Objective> {
  public:
-  static constexpr int a_solves = 1;  // of loads and one addition of forces
-
   explicit ContactResponse(const Objective& objective);
 
   void set_load(std::span<const double> r);
   void clear_load();
   // How far contacts are moved, 3 scalars each: W x.
-  void relative(const ContactWeights& w, std::span<double> u) const { w.metric.gather(half_, u); }
-  void add_forces(const ContactWeights& w, std::span<const double> forces) { w.metric.add(forces, half_); }
+  void relative(const ContactMetric& w, std::span<double> u) const { w.gather(half_, u); }
+  void add_forces(const ContactMetric& w, std::span<const double> forces) { w.add(forces, half_); }
   void displacement(std::span<double> x);  // zero on held nodes
 
  private:
@@ -39,24 +31,23 @@ class ContactResponse<Objective> {
   std::vector<double> rows_, half_;
 };
 
-// On a GPU both sweeps are one launch, so each addition of forces is an application of its own.
+// The same on a GPU. What goes over are the three numbers of each contact.
 template <>
 class ContactResponse<CudaObjective> {
  public:
-  static constexpr int a_solves = 2;
-
   explicit ContactResponse(const CudaObjective& objective);
 
-  void set_load(const device::CudaVector& r);
-  void clear_load();
-  void relative(const ContactWeights& w, std::span<double> u) const;
-  void add_forces(const ContactWeights& w, std::span<const double> forces);
-  void displacement(device::CudaVector& x) { device::copy(moved_, x); }
+  void set_load(const device::CudaVector& r) { objective_.forward(r, half_); }
+  void clear_load() { device::set_zero(half_); }
+  void relative(const ContactMetric& w, std::span<double> u);
+  void add_forces(const ContactMetric& w, std::span<const double> forces);
+  void displacement(device::CudaVector& x) { objective_.backward(half_, x); }
 
  private:
+  void follow(const ContactMetric& w);
+
   const CudaObjective& objective_;
-  ContactView<CudaObjective> view_;
-  device::CudaVector moved_, load_, by_forces_;
+  device::CudaVector half_, at_contacts_;
 };
 
 }  // namespace proxima::solve

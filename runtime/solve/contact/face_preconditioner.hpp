@@ -15,10 +15,10 @@ class FacePreconditioner {
  public:
   using In = typename System::In;
   using Out = typename System::Out;
-  static constexpr int a_solves = ContactResponse<System>::a_solves;  // of apply()
 
-  FacePreconditioner(const System& system, const ContactWeights& w, ForcesOfContacts between)
-      : response_(system), w_(w), between_(std::move(between)), at_contacts_(3 * w.keys.size()) {}
+  // Keeps references.
+  FacePreconditioner(const System& system, const ContactMetric& w, ForcesOfContacts between)
+      : response_(system), w_(w), between_(std::move(between)), at_contacts_(3 * w.size()) {}
 
   // z and forces F with A z + W^T F = r, F what belongs to W A^-1 r. By contact::Face that is [A W^T; W 0]^-1 with what
   // the face fixes, z zero there.
@@ -40,7 +40,7 @@ class FacePreconditioner {
 
  private:
   ContactResponse<System> response_;
-  ContactWeights w_;
+  const ContactMetric& w_;
   ForcesOfContacts between_;
   std::vector<double> at_contacts_;
 };

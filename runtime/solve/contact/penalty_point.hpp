@@ -8,6 +8,7 @@
 
 #include "runtime/contact/penalty.hpp"
 #include "runtime/solve/contact/contact_set.hpp"
+#include "runtime/solve/contact/contact_view.hpp"
 #include "runtime/solve/contact/face_preconditioner.hpp"
 #include "runtime/solve/objective/cuda_potential.hpp"
 

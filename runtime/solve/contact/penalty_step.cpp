@@ -106,7 +106,7 @@ class PenaltySolution {
     const ContactMetric metric = contacts_.metric(now_.at, contact::CondensedStorage::stored);
     const PenaltyCoupling coupling(metric, blocks_);
     if (!coupling.exists()) return false;
-    FacePreconditioner<System> preconditioner(objective_, {metric, contacts_.keys(), now_.at},
+    FacePreconditioner<System> preconditioner(objective_, metric,
                                               [&](auto u, auto forces) { coupling.forces(u, forces); });
     return newton ? take_newton(preconditioner) : take_preconditioned(preconditioner);
   }
@@ -126,7 +126,7 @@ class PenaltySolution {
     using Basis = typename ContactView<System>::Basis;
     const int iterations = contact::basic_gmres<Basis>(op, r, tolerance, settings_.solver.max_cg, u).iterations + 1;
     preconditioner.apply(u, z, taken);
-    outcome_.work.a_solves += preconditioner.a_solves * iterations;
+    outcome_.work.a_solves += iterations;
     outcome_.work.hessian_products += iterations;
     return search(z);
   }
@@ -138,7 +138,7 @@ class PenaltySolution {
     device::negate(r);
     std::vector<double> taken(3 * contacts_.size());
     preconditioner.apply(r, f, taken);
-    outcome_.work.a_solves += preconditioner.a_solves;
+    ++outcome_.work.a_solves;
     auto plain = moved(f, most_halvings);
     if (!plain) return false;
     if (const auto longer = acceleration_->direction(now_.x, f, now_.left))

@@ -41,8 +41,9 @@ CudaObjective::CudaObjective(device::CudaEngine& engine, const Objective& object
       previous_(vector()),
       compact_(algebra_, 3 * preconditioner.nodes().size()),
       linearised_(vector()) {
-  if (!objective.contacts().none())
-    touching_nodes_ = std::make_unique<CudaWatchedNodes>(algebra_, objective, objective.contacts().nodes());
+  if (objective.contacts().none()) return;
+  touching_nodes_ = std::make_unique<CudaWatchedNodes>(algebra_, objective, objective.contacts().nodes());
+  between_contacts_ = std::make_unique<contact::CudaCondensedMatrix>(algebra_, preconditioner.inverse());
 }
 
 void CudaObjective::follow() {
@@ -154,11 +155,30 @@ void CudaObjective::set_product_precision(emit::Precision precision) {
 }
 
 void CudaObjective::precondition(In r, Out z) const {
-  const auto count = static_cast<int>(compact_.size());
-  algebra_->nodes_to_rows.each(compact_.size(), block, compact_.array(), r.array(), *rows_, count);
+  gather_rows(r);
   factor_->solve(compact_, compact_);
+  scatter_rows(z);
+}
+
+void CudaObjective::forward(In r, device::CudaVector& half) const {
+  gather_rows(r);
+  factor_->forward(compact_, half);
+}
+
+void CudaObjective::backward(const device::CudaVector& half, Out z) const {
+  factor_->backward(half, compact_);
+  scatter_rows(z);
+}
+
+void CudaObjective::gather_rows(In r) const {
+  algebra_->nodes_to_rows.each(compact_.size(), block, compact_.array(), r.array(), *rows_,
+                               static_cast<int>(compact_.size()));
+}
+
+void CudaObjective::scatter_rows(Out z) const {
   device::set_zero(z);
-  algebra_->rows_to_nodes.each(compact_.size(), block, z.array(), compact_.array(), *rows_, count);
+  algebra_->rows_to_nodes.each(compact_.size(), block, z.array(), compact_.array(), *rows_,
+                               static_cast<int>(compact_.size()));
 }
 
 void CudaObjective::precondition_hessian(In r, Out z) const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/contact/cuda_condensed_matrix.hpp"
 #include "runtime/factor/cuda_factor.hpp"
 #include "runtime/solve/objective/cuda_cg_recurrence.hpp"
 #include "runtime/solve/objective/cuda_watched_nodes.hpp"
@@ -101,12 +102,19 @@ class CudaObjective {
 
   // Of the host's contacts and ties; there have to be some.
   CudaWatchedNodes& touching_nodes() const { return *touching_nodes_; }
+  // A solve in two halves, half-way vectors by pivots and three scalars each; and A^-1 between contacts by those.
+  void forward(In r, device::CudaVector& half) const;
+  void backward(const device::CudaVector& half, Out z) const;
+  device::CudaVector half_vector() const { return {algebra_, compact_.size()}; }
+  contact::CudaCondensedMatrix& between_contacts() const { return *between_contacts_; }
   const device::CudaArray& inertia() const { return inertia_; }  // of the step, one a node, kg/s^2
   device::CudaAlgebra& algebra() const { return *algebra_; }
   CudaCg& conjugate_gradients() const { return *cg_; }
   const std::shared_ptr<device::CudaAlgebra>& algebra_of_vectors() const { return algebra_; }
 
  private:
+  void gather_rows(In r) const;  // into compact_
+  void scatter_rows(Out z) const;
   void follow_values();          // inertia and A, where they have changed
   void follow_preconditioner();  // what belongs to A besides its factor
 
@@ -123,6 +131,7 @@ class CudaObjective {
   std::shared_ptr<factor::CudaFactor> factor_;
   std::unique_ptr<CudaDeflation> deflation_;          // null: A alone preconditions H
   std::unique_ptr<CudaWatchedNodes> touching_nodes_;  // null where there are no contacts
+  std::unique_ptr<contact::CudaCondensedMatrix> between_contacts_;
   device::CudaArray inertia_;
   std::shared_ptr<const device::CudaArray> diagonal_, rows_;
   device::CudaVector previous_;
