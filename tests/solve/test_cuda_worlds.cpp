@@ -1,5 +1,6 @@
 // Worlds side by side on a GPU, by stand-ins for it (tests/cuda_shim), against each of them alone there and on the CPU.
 #include "runtime/device/cuda_engine.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/world_runs.hpp"
 
@@ -83,6 +84,50 @@ TEST_F(WorldsOnAGpu, OfOtherParametersAreTheSameToTheirTolerance) {
   expect_same_bits(found[0], right[0]);
   for (std::size_t i = 0; i < right[1].back().positions.size(); ++i)
     EXPECT_NEAR(found[1].back().positions[i], right[1].back().positions[i], 1e-10);
+}
+
+// From one evaluation of a fit to the next: where A is another its factor's numbers are copied, where it is not nothing
+// of it is, and never what only its pattern decides.
+TEST_F(WorldsOnAGpu, KeepTheFactorThere) {
+  std::vector<Case> cases{bar(0.3, 0, 1), bar(-0.2, 1, 1), bar(0.1, 0.5, 1)};
+  std::vector<std::unique_ptr<solve::Objective>> objectives;
+  for (const Case& one : cases)
+    objectives.push_back(objective(one, 0, objectives.empty() ? nullptr : objectives.front().get()));
+  std::vector<std::vector<solve::State>> states(cases.size());
+  const auto put = [&](double stiffness) {
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      cases[k].model.regions[0].parameters[0] = {stiffness};
+      objectives[k]->set_values(cases[k].model);
+    }
+  };
+  const auto run_all = [&] {
+    std::vector<solve::World> worlds;
+    for (std::size_t k = 0; k < cases.size(); ++k)
+      worlds.push_back({"world", objectives[k].get(), [&, k] { states[k] = run(*objectives[k], cases[k]); }});
+    return solve::run_worlds(worlds);
+  };
+  const auto factor_of_all = [&] { return objectives[0]->gpu()->factor_for(static_cast<int>(cases.size())); };
+  const auto copied = [&] {
+    (void)shim_.copied();
+    (void)factor_of_all();
+    return shim_.copied().up.bytes;
+  };
+  put(1e5);
+  run_all();
+  const auto factor = factor_of_all();
+  EXPECT_GT(factor->passes(), 0);
+  EXPECT_EQ(copied(), 0) << "is there since the run";
+  put(9e4);
+  EXPECT_EQ(copied(), static_cast<std::size_t>(factor->entries()) * sizeof(float));
+  put(9e4);
+  EXPECT_EQ(copied(), 0);
+  const auto before = factor->passes();
+  const solve::SharedWork work = run_all();
+  EXPECT_EQ(factor_of_all(), factor);
+  EXPECT_EQ(work.passes, factor->passes() - before) << "those of this run alone, by this factor";
+  EXPECT_GT(work.applications, 2 * work.passes);
+  const auto right = alone(cases);
+  for (std::size_t k = 0; k < cases.size(); ++k) expect_same_bits(states[k], right[k]);
 }
 
 // Steps in much shorter parts need another A, of which such a world has a factor of its own there; its launches are

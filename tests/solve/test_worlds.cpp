@@ -1,4 +1,5 @@
 // Worlds side by side against each of them alone.
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
@@ -66,6 +67,52 @@ TEST_F(Worlds, OfOneMatrixHaveOneFactor) {
   EXPECT_NE(factor_of(*first), factor_of(*third));
   for (const solve::Objective* moved : {first.get(), second.get()})
     expect_same_bits(run(*moved, other), run(*objective(other), other));
+}
+
+// What is ordered, analysed and taken of memory for one A serves the next; of worlds that go from one to the next one
+// after the other there are two factors in turn.
+TEST_F(Worlds, KeepTheirFactorsFromOneAToTheNext) {
+  const std::vector<Case> cases{bar(0.3, 0, 1), bar(-0.2, 1, 1), bar(0.1, 0.5, 1)};
+  const auto single = objective(cases[0]);
+  std::vector<std::unique_ptr<solve::Objective>> beside;
+  for (const Case& one : cases) beside.push_back(objective(one, 0, beside.empty() ? nullptr : beside.front().get()));
+  std::vector<std::weak_ptr<const factor::SupernodalCholesky>> seen, seen_alone;
+  const auto note = [](const solve::Objective& of, auto& all) {
+    const auto factor = of.preconditioner().shared_factor();
+    if (std::ranges::none_of(all, [&](const auto& one) { return one.lock() == factor; })) all.push_back(factor);
+  };
+  std::shared_ptr<const std::vector<double>> last;  // values of A
+  for (const double stiffness : {8e4, 9e4, 1e5, 1.1e5, 1.2e5, 1.1e5}) {
+    std::vector<Case> stiff = cases;
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      stiff[k].model.regions[0].parameters[0] = {stiffness};
+      if (k == 0 && stiffness == 1.2e5) last = beside[0]->preconditioner().factored();
+      beside[k]->set_values(stiff[k].model);
+      note(*beside[k], seen);
+    }
+    single->set_values(stiff[0].model);
+    note(*single, seen_alone);
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      EXPECT_EQ(beside[k]->preconditioner().factored(), beside[0]->preconditioner().factored());
+      expect_same_bits(run(*beside[k], stiff[k]), run(*objective(stiff[k]), stiff[k]));
+    }
+  }
+  EXPECT_EQ(seen.size(), 2);
+  EXPECT_EQ(seen_alone.size(), 1);
+  EXPECT_EQ(beside[0]->preconditioner().factored(), last) << "that factor was there still";
+}
+
+// Steps in short parts have an A of their own; after them the world has the others' factor, and not one of its own.
+TEST_F(Worlds, GoBackToTheFactorOfTheOthers) {
+  Case turned = bar(1.5, 0, 2);
+  turned.settings.solver.max_newton = 4;
+  const auto first = objective(bar(0.3, 0, 1)), second = objective(turned, 0, first.get());
+  const auto factored = first->preconditioner().factored();
+  run(*second, turned);
+  ASSERT_GT(second->factorizations(), 1) << "no step was halved";
+  second->set_values(turned.model);
+  EXPECT_EQ(second->preconditioner().factored(), factored);
+  EXPECT_EQ(first->preconditioner().factored(), factored);
 }
 
 TEST_F(Worlds, MayDeflate) {

@@ -6,7 +6,6 @@
 
 #include "kernels/kernels.hpp"
 #include "runtime/solve/objective/contacts.hpp"
-#include "runtime/solve/precondition/preconditioner.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -67,25 +66,27 @@ void CudaObjective::follow_values() {
   if (inertia_changes_ != objective_->inertia_changes()) inertia_.write(std::as_bytes(objective_->inertia()));
   inertia_changes_ = objective_->inertia_changes();
   if (factorization_ == objective_->factorizations()) return;
-  if (factor_ == nullptr || shares_)
-    factor_ = std::make_shared<factor::CudaFactor>(algebra_->engine(), preconditioner_->factor());
-  shares_ = false;
-  factor_->copy(preconditioner_->factor());
+  factor_ = own_.of(algebra_->engine(), *preconditioner_);
+  factorization_ = objective_->factorizations();
   follow_preconditioner();
 }
 
 void CudaObjective::follow_preconditioner() {
+  if (preconditioner_of_ == objective_->factorizations()) return;
   diagonal_ = algebra_->engine().constant(std::as_bytes(preconditioner_->diagonal()));
   const Deflation* m = objective_->deflation();
   deflation_ = m == nullptr ? nullptr : std::make_unique<CudaDeflation>(algebra_, *m, rows_);
-  factorization_ = objective_->factorizations();
+  preconditioner_of_ = objective_->factorizations();
 }
 
 void CudaObjective::share(std::shared_ptr<factor::CudaFactor> factor) {
-  shares_ = factor != nullptr;
   factor_ = std::move(factor);
-  factorization_ = 0;
-  if (shares_) follow_preconditioner();
+  factorization_ = factor_ == nullptr ? 0 : objective_->factorizations();
+  if (factor_ != nullptr) follow_preconditioner();
+}
+
+std::shared_ptr<factor::CudaFactor> CudaObjective::factor_for(int worlds) {
+  return of_worlds_.of(algebra_->engine(), *preconditioner_, worlds);
 }
 
 double CudaObjective::elastic_energy(In x) const {

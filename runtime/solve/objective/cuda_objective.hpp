@@ -13,6 +13,7 @@
 #include "runtime/solve/objective/cuda_watched_nodes.hpp"
 #include "runtime/solve/objective/objective.hpp"
 #include "runtime/solve/precondition/cuda_deflation.hpp"
+#include "runtime/solve/precondition/cuda_kept_factor.hpp"
 #include "runtime/solve/region/cuda_region.hpp"
 #include "runtime/solve/region/cuda_single.hpp"
 
@@ -62,6 +63,8 @@ class CudaObjective {
 
   // A^-1 is that of `factor`, of a matrix of this pattern, until A is built anew; null: no longer.
   void share(std::shared_ptr<factor::CudaFactor> factor);
+  // That of this A, to be shared by so many worlds.
+  std::shared_ptr<factor::CudaFactor> factor_for(int worlds);
 
   double elastic_energy(In x) const;              // J; not finite where x is outside the domain of an element's energy
   double elastic_difference(In x0, In x1) const;  // subtracted element by element
@@ -125,10 +128,11 @@ class CudaObjective {
   std::span<const std::size_t> damped_;
   const Preconditioner* preconditioner_;
   std::uint64_t entered_ = 0, inertia_changes_ = 0;  // the step that was taken over, and its inertia
-  int factorization_ = 0;                            // the one that the factor there is of, 0: of none
-  bool shares_ = false;                              // its factor, with others
+  int factorization_ = 0;                            // the one that factor_ is of, or goes with, 0: there is none
+  int preconditioner_of_ = 0;                        // the one that all else is of that belongs to A
   mutable std::vector<CudaRegion> regions_;
-  std::shared_ptr<factor::CudaFactor> factor_;
+  CudaKeptFactor own_, of_worlds_;                    // they stay while others are in use
+  std::shared_ptr<factor::CudaFactor> factor_;        // in use: own_, or one that is shared
   std::unique_ptr<CudaDeflation> deflation_;          // null: A alone preconditions H
   std::unique_ptr<CudaWatchedNodes> touching_nodes_;  // null where there are no contacts
   std::unique_ptr<contact::CudaCondensedMatrix> between_contacts_;

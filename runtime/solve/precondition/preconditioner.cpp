@@ -1,6 +1,7 @@
 #include "runtime/solve/precondition/preconditioner.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace proxima::solve {
 namespace {
@@ -63,10 +64,11 @@ Preconditioner::Preconditioner(const std::vector<Part>& parts, const std::vector
       like->matrix_.row == matrix_.row) {
     factor_ = like->factor_;
     factored_ = like->factored_;
-    last_built_ = like->last_built_;
+    factors_ = like->factors_;
   } else {
     factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, storage);
-    last_built_ = std::make_shared<Built>();
+    factors_ = std::make_shared<Factors>();
+    factors_->all.push_back({factor_, nullptr});
   }
   inverse_.emplace(*factor_);
   diagonal_.resize(held.size());
@@ -132,27 +134,33 @@ void Preconditioner::build(std::span<const double> diagonal, std::span<const dou
   seat_ = nullptr;
   inverse_->clear();
   if (factored_ != nullptr && *factored_ == matrix_.value) return;
-  const std::scoped_lock lock(last_built_->mutex);
-  if (take_built()) return;
+  const std::scoped_lock lock(factors_->mutex);
+  const factor::SupernodalCholesky* const before = factor_.get();
+  const factor::Storage storage = factor_->storage();
   factored_.reset();
-  if (factor_.use_count() > 1) {  // other worlds go on with it
-    factor_ = std::make_shared<factor::SupernodalCholesky>(matrix_, factor_->storage());
-    inverse_.emplace(*factor_);
+  factor_.reset();  // idle, if nobody else has it
+  Built* built = find_built();
+  if (built == nullptr)
+    built = &factors_->all.emplace_back(Built{std::make_shared<factor::SupernodalCholesky>(matrix_, storage), nullptr});
+  factor_ = built->factor;
+  if (factor_.get() != before) inverse_.emplace(*factor_);
+  if (built->values == nullptr || *built->values != matrix_.value) {
+    built->values.reset();
+    factor_->factorize(matrix_);
+    built->values = std::make_shared<const std::vector<double>>(matrix_.value);
   }
-  factor_->factorize(matrix_);
-  factored_ = std::make_shared<const std::vector<double>>(matrix_.value);
-  last_built_->factor = factor_;
-  last_built_->values = factored_;
+  factored_ = built->values;
+  bool kept = false;
+  std::erase_if(factors_->all, [&](const Built& one) { return one.idle() && std::exchange(kept, true); });
 }
 
-bool Preconditioner::take_built() {
-  const auto factor = last_built_->factor.lock();
-  const auto values = last_built_->values.lock();
-  if (factor == nullptr || values == nullptr || *values != matrix_.value) return false;
-  factor_ = factor;
-  factored_ = values;
-  inverse_.emplace(*factor_);
-  return true;
+// Of these values, or else an idle one; null: neither.
+Preconditioner::Built* Preconditioner::find_built() const {
+  auto& all = factors_->all;
+  auto found = std::ranges::find_if(
+      all, [&](const Built& one) { return one.values != nullptr && *one.values == matrix_.value; });
+  if (found == all.end()) found = std::ranges::find_if(all, &Built::idle);
+  return found == all.end() ? nullptr : &*found;
 }
 
 void Preconditioner::gather(std::span<const double> of_nodes, std::span<double> of_rows) const {

@@ -23,8 +23,8 @@ class Preconditioner {
     const mesh::Elements* elements;
     const mesh::RestGeometry* rest;
   };
-  // `held`: one flag a node. Keeps nothing of the parts. `like`: made beside it; of those that are, who builds the A
-  // that another has built last takes its factor. They may build at the same time, on threads of their own.
+  // `held`: one flag a node. Keeps nothing of the parts. `like`: made beside it; of those that are, who builds an A
+  // that another has takes its factor. They may build at the same time, on threads of their own.
   Preconditioner(const std::vector<Part>& parts, const std::vector<char>& held, factor::Storage storage,
                  const Preconditioner* like = nullptr);
 
@@ -61,6 +61,8 @@ class Preconditioner {
   std::span<const double> diagonal() const { return diagonal_; }
   const factor::SupernodalCholesky& factor() const { return *factor_; }
   std::shared_ptr<const factor::SupernodalCholesky> shared_factor() const { return factor_; }
+  // The values of A that it is of: the same object as long as the factor is the same.
+  const std::shared_ptr<const std::vector<double>>& factored() const { return factored_; }
 
   // Applications are those of the seat's factor, of a matrix of this pattern, until A is built anew; null: no longer.
   void share(SharedSolve::Seat* seat) { seat_ = seat; }
@@ -68,13 +70,18 @@ class Preconditioner {
   const factor::FactorStatistics& statistics() const { return factor_->statistics(); }
 
  private:
-  // A factor and the values that it is of, as long as somebody has them.
   struct Built {
-    std::mutex mutex;  // of a build, too
-    std::weak_ptr<factor::SupernodalCholesky> factor;
-    std::weak_ptr<const std::vector<double>> values;
+    std::shared_ptr<factor::SupernodalCholesky> factor;
+    std::shared_ptr<const std::vector<double>> values;  // that it is of, null: none
+    bool idle() const { return factor.use_count() == 1; }
   };
-  bool take_built();
+  // Those of all that were made beside each other, and one that nobody has any more: the next A finds its order, its
+  // analysis and its memory there.
+  struct Factors {
+    std::mutex mutex;  // of a build, too
+    std::vector<Built> all;
+  };
+  Built* find_built() const;
   void add_pattern(const std::vector<Part>& parts);
   void add_slots(const Part& part);
 
@@ -85,7 +92,7 @@ class Preconditioner {
   factor::SparseSymmetric matrix_;
   std::shared_ptr<factor::SupernodalCholesky> factor_;
   std::shared_ptr<const std::vector<double>> factored_;  // the values that it is of, null: none yet
-  std::shared_ptr<Built> last_built_;                    // by those that were made beside each other
+  std::shared_ptr<Factors> factors_;
   SharedSolve::Seat* seat_ = nullptr;
   mutable std::optional<factor::Delassus> inverse_;
   std::vector<std::int32_t> row_;  // of each node

@@ -104,9 +104,8 @@ SharedWork run_on_cpu(std::span<const World> worlds) {
 SharedWork run_on_gpu(std::span<const World> worlds) {
   const auto count = static_cast<int>(worlds.size());
   device::CudaEngine& engine = worlds.front().objective->gpu()->algebra().engine();
-  const auto of_first = worlds.front().objective->preconditioner().shared_factor();
-  const auto factor = std::make_shared<factor::CudaFactor>(engine, *of_first, count);
-  factor->copy(*of_first);
+  const auto factor = worlds.front().objective->gpu()->factor_for(count);
+  const std::int64_t applications = factor->applications(), passes = factor->passes();
   // What contacts do to one another is of a world's own A.
   const auto& a_of_first = worlds.front().objective->preconditioner().matrix().value;
   for (const World& world : worlds)
@@ -124,7 +123,7 @@ SharedWork run_on_gpu(std::span<const World> worlds) {
   }
   rethrow_first(worlds, thrown);
   if (at_the_end) std::rethrow_exception(at_the_end);
-  return {factor->applications(), factor->passes(), batch.requests(), batch.launches()};
+  return {factor->applications() - applications, factor->passes() - passes, batch.requests(), batch.launches()};
 }
 
 }  // namespace
