@@ -37,9 +37,10 @@ inline std::string conjugate_gradients_text() {
 
 // As the kernels are written for.
 inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128,
-                     tile_block = 128, turn_block = 128, column_block = 128, piece_block = 256;
+                     tile_block = 128, turn_block = 128, column_block = 128, piece_block = 256, share_block = 32;
 inline constexpr int piece_pivots = 32;                   // of columns.cu
 inline constexpr int vectors_at_once = 4;                 // at_once of krylov.cu
+inline constexpr int words_at_once = 32;                  // of memory.cu
 inline constexpr int sum_block = 256, sum_chunk = 4096;   // threads that add so many terms
 inline constexpr int tile_rows = 128, tile_columns = 32;  // of a factor's block
 inline constexpr int solve_worlds = 8;                    // WORLDS of solve.cu, where there are several

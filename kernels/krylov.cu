@@ -1,5 +1,5 @@
-// Products of one vector with many, and sums of many, whose places in memory a table has: what GMRES does with the
-// vectors that it keeps. Sums are in a fixed order, as in sum.cu. `count`: entries of a vector.
+// Products of one vector with many, and sums of many, whose places in memory a table has: what GMRES, L-BFGS and
+// Anderson's mixing do with the vectors that they keep. Sums are in a fixed order, as in sum.cu. `count`: entries of a vector.
 
 constexpr int at_once = 4;
 
@@ -47,4 +47,34 @@ extern "C" __global__ void __launch_bounds__(256)
   double total = 0;
   for (int k = 0; k < size; ++k) total += factors[k] * vectors[k][i];
   y[i] += scale * total;
+}
+
+// The two loops of L-BFGS over its pairs of a step s and a change y of the gradient, without the vectors: of the
+// products of all steps with the gradient, or of all changes with A^-1 of what was left of it, what the loops find by
+// one vector after the other is the solution of a triangular system of the products s.y. Pairs are newest first;
+// products[k] of a pair has its own s.y and those of its y with the s of older pairs, one after the other. One block.
+
+// dots: of the steps with the gradient; each becomes the share of its pair.
+extern "C" __global__ void __launch_bounds__(32)
+    take_shares(double* dots, const double* const* products, int size) {
+  for (int k = 0; k < size; ++k) {
+    const double share = dots[k] / products[k][0];
+    __syncthreads();
+    if (threadIdx.x == 0) dots[k] = share;
+    for (int older = k + 1 + (int)threadIdx.x; older < size; older += 32)
+      dots[older] -= share * products[k][older - k];
+    __syncthreads();
+  }
+}
+
+// dots: of the changes with A^-1 of what was left; each becomes the factor of its pair's step in the result.
+extern "C" __global__ void __launch_bounds__(32)
+    give_shares(double* dots, const double* shares, const double* const* products, int size) {
+  for (int k = size - 1; k >= 0; --k) {
+    const double factor = shares[k] - dots[k] / products[k][0];
+    __syncthreads();
+    if (threadIdx.x == 0) dots[k] = factor;
+    for (int newer = (int)threadIdx.x; newer < k; newer += 32) dots[newer] += factor * products[newer][k - newer];
+    __syncthreads();
+  }
 }

@@ -97,3 +97,53 @@ extern "C" __global__ void __launch_bounds__(256) finish(double* results, const 
   const double total = total_of(partial + (long long)blockIdx.x * count, count);
   if (threadIdx.x == 0) results[blockIdx.x] = total;
 }
+
+// What decides about a step of a minimiser from x0 to x1, along a direction, with the gradients at both ends: nine sums.
+constexpr int step_sums_count = 9;
+
+// Of all threads, all of them at once; of the first thread alone.
+static __device__ void sums_of_block(double* values) {
+  __shared__ double sums[step_sums_count][256];
+  for (int k = 0; k < step_sums_count; ++k) sums[k][threadIdx.x] = values[k];
+  for (unsigned half = 128; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half)
+      for (int k = 0; k < step_sums_count; ++k) sums[k][threadIdx.x] += sums[k][threadIdx.x + half];
+  }
+  for (int k = 0; k < step_sums_count; ++k) values[k] = sums[k][0];
+}
+
+// The first is that of potential_difference; `more` partial sums, those of elements, belong to it, too, and lie behind
+// its own, before those of the second. Products with `measure` are asked for apart: it may be another direction.
+extern "C" __global__ void __launch_bounds__(256)
+    step_sums(double* partial, int more, const double* x0, const double* x1, const double* gradient0,
+              const double* gradient1, const double* direction, const double* measure, const double* inertia,
+              const double* start, const double* force, const double* diagonal, int count) {
+  double totals[step_sums_count] = {};
+  for (int i = chunk_begin(); i < chunk_end(count); i += 256) {
+    const double step = x1[i] - x0[i], change = gradient1[i] - gradient0[i], along = direction[i];
+    const double middle = ((x1[i] - start[i]) + (x0[i] - start[i])) / 2, weighed = diagonal[i / 3] * x0[i];
+    const double terms[step_sums_count] = {(inertia[i / 3] * middle - force[i]) * step,
+                                           gradient0[i] * measure[i],
+                                           gradient0[i] * along,
+                                           gradient1[i] * along,
+                                           gradient1[i] * gradient1[i],
+                                           weighed * weighed,
+                                           step * change,
+                                           step * step,
+                                           change * change};
+    for (int k = 0; k < step_sums_count; ++k) totals[k] += terms[k];
+  }
+  sums_of_block(totals);
+  if (threadIdx.x != 0) return;
+  for (int k = 0; k < step_sums_count; ++k)
+    partial[(k == 0 ? 0 : more) + k * (int)gridDim.x + (int)blockIdx.x] = totals[k];
+}
+
+// One block a sum, each of `chunks` partial sums, the first of so many more.
+extern "C" __global__ void __launch_bounds__(256)
+    finish_step(double* results, const double* partial, int chunks, int more) {
+  const int k = (int)blockIdx.x;
+  const double total = total_of(partial + (k == 0 ? 0 : more) + k * chunks, chunks + (k == 0 ? more : 0));
+  if (threadIdx.x == 0) results[k] = total;
+}

@@ -1,15 +1,15 @@
 #include "runtime/device/cuda_vector.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
-
-#include "kernels/kernels.hpp"
 
 namespace proxima::device {
 namespace {
 
-constexpr std::size_t block = kernels::vector_block;
+constexpr std::size_t block = kernels::vector_block, sum_block = kernels::sum_block;
 
 int count_of(const CudaVector& y, const CudaVector& x) {
   if (x.size() != y.size()) throw std::logic_error("vectors of two sizes");
@@ -37,17 +37,33 @@ CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const Cu
       sum_of_differences(sums.function("sum_of_differences")),
       sum_of_weighed_squares(sums.function("sum_of_weighed_squares")),
       potential_difference(sums.function("potential_difference")),
+      step_sums(sums.function("step_sums")),
+      finish_step(sums.function("finish_step")),
       dot_vectors(many.function("dot_vectors")),
       finish_dots(many.function("finish_dots")),
       add_vectors(many.function("add_vectors")),
+      take_shares(many.function("take_shares")),
+      give_shares(many.function("give_shares")),
       engine_(&engine),
       sum_rows_(sums.function("sum_rows")),
       dot_rows_(sums.function("dot_rows")),
       finish_(sums.function("finish")),
-      add_by_difference_(vectors.function("add_by_difference")) {}
+      add_by_difference_(vectors.function("add_by_difference")),
+      set_words_(engine.compile_text("memory.cu", kernels::asset_memory_cu())->function("set_words")) {}
+
+CudaPartials CudaAlgebra::partials(std::size_t most) {
+  reserve(most * kernels::sum_chunk, 1);
+  return CudaPartials(partial_.address());
+}
+
+double CudaAlgebra::total(const CudaPartials& partials) {
+  double result = 0;
+  if (partials.count() > 0) finish(partials.count(), {&result, 1});
+  return result;
+}
 
 std::size_t CudaAlgebra::reserve(std::size_t count, std::size_t sums) {
-  const std::size_t blocks = (count + kernels::sum_chunk - 1) / kernels::sum_chunk;
+  const std::size_t blocks = sum_chunks(count);
   const auto make_room = [&](CudaArray& array, std::size_t numbers) {
     if (array.bytes() < numbers * sizeof(double)) array = engine_->device().allocate(numbers * sizeof(double));
   };
@@ -77,13 +93,52 @@ void CudaAlgebra::dot_rows(const CudaArray& rows, std::size_t count, const CudaV
   finish_(count, sum_block, sums, partial_, static_cast<int>(blocks));
 }
 
+void CudaAlgebra::dots(std::initializer_list<Pair> pairs, std::span<double> results) {
+  if (pairs.size() == 0) return;
+  const auto size = static_cast<std::size_t>(count_of(pairs.begin()->a, pairs.begin()->b));
+  if (size == 0) return std::fill(results.begin(), results.end(), 0.0);
+  const std::size_t blocks = reserve(size, pairs.size());
+  CudaPartials all(partial_.address());
+  for (const auto& [a, b] : pairs) all.add(dot, static_cast<std::size_t>(count_of(a, b)), a.array(), b.array());
+  finish(blocks, results);
+}
+
+void CudaAlgebra::multiply_all(std::uint64_t table, std::size_t size, const CudaVector& x, std::uint64_t results) {
+  if (size == 0 || x.size() == 0) return;
+  constexpr std::size_t at_once = kernels::vectors_at_once;
+  const std::size_t chunks = reserve(x.size(), size);
+  dot_vectors(chunks * ((size + at_once - 1) / at_once), sum_block, partial_, table, x.array(), static_cast<int>(size),
+              static_cast<int>(chunks), static_cast<int>(x.size()));
+  finish_dots(size, sum_block, results, partial_, static_cast<int>(chunks));
+}
+
+void CudaAlgebra::add_all(CudaVector& y, double share, const CudaArray& factors, std::uint64_t table,
+                          std::size_t size) {
+  add_vectors.each(y.size(), block, y.array(), share, factors, table, static_cast<int>(size),
+                   static_cast<int>(y.size()));
+}
+
+void CudaAlgebra::put(std::span<const std::byte> values, CudaArray& to) {
+  struct {
+    std::array<std::uint64_t, kernels::words_at_once> at;
+  } words{};
+  if (values.size() > to.bytes() || values.size() % sizeof(std::uint64_t) != 0)
+    throw std::logic_error("CudaAlgebra::put: more than there is, or no whole numbers");
+  for (std::size_t done = 0; done < values.size(); done += sizeof words) {
+    const std::size_t now = std::min(values.size() - done, sizeof words);
+    std::memcpy(&words, values.data() + done, now);
+    set_words_(1, kernels::words_at_once, to.address() + done, words, static_cast<int>(now / sizeof(std::uint64_t)));
+  }
+}
+
 void CudaAlgebra::add_by_dots(CudaVector& y, const CudaVector& a, const CudaVector& b, const CudaVector& c,
                               const CudaVector& d, const CudaVector& x) {
   const int count = std::min({count_of(y, a), count_of(y, b), count_of(y, c), count_of(y, d), count_of(y, x)});
   if (count == 0) return;
   const std::size_t blocks = reserve(y.size(), 2);
-  dot(blocks, sum_block, partial_, a.array(), b.array(), count);
-  dot(blocks, sum_block, partial_.address() + blocks * sizeof(double), c.array(), d.array(), count);
+  CudaPartials both(partial_.address());
+  both.add(dot, y.size(), a.array(), b.array());
+  both.add(dot, y.size(), c.array(), d.array());
   finish_(2, sum_block, results_, partial_, static_cast<int>(blocks));
   add_by_difference_.each(y.size(), block, y.array(), results_, x.array(), count);
 }

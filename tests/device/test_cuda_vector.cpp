@@ -96,6 +96,59 @@ TEST_P(CudaVectors, RowsOfFloatsAreMultipliedByThem) {
     EXPECT_NEAR(found[row], expected[row], 1e-15 * static_cast<double>(size_));
 }
 
+TEST_P(CudaVectors, ProductsComeTogether) {
+  const CudaVector a = vector(a_), b = vector(b_);
+  std::vector<double> found(3, -1);
+  (void)shim_.calls();
+  algebra_->dots({{a, b}, {b, b}, {a, a}}, found);
+  EXPECT_EQ(shim_.calls().waits, size_ > 0 ? 1 : 0);
+  EXPECT_EQ(found, (std::vector<double>{dot(a, b), dot(b, b), dot(a, a)}));
+}
+
+// Sums of several kernels that are one sum.
+TEST_P(CudaVectors, PartialSumsMayBeOfSeveralKernels) {
+  const CudaVector a = vector(a_), b = vector(b_);
+  CudaPartials partials = algebra_->partials(2 * sum_chunks(size_));
+  partials.add(algebra_->dot, size_, a.array(), b.array());
+  partials.add(algebra_->sum, size_, a.array());
+  EXPECT_NEAR(algebra_->total(partials), dot(a_, b_) + sum(a_), 1e-14 * static_cast<double>(size_));
+}
+
+// So many that their addresses are more than one launch brings there.
+TEST_P(CudaVectors, ManyAreMultipliedAndAddedAtOnce) {
+  constexpr std::size_t many = 45;
+  std::vector<CudaVector> vectors;
+  std::vector<std::vector<double>> values_of_them;
+  std::vector<std::uint64_t> addresses;
+  for (std::size_t k = 0; k < many; ++k) {
+    values_of_them.push_back(random_numbers(size_, static_cast<unsigned>(k) + 5));
+    addresses.push_back(vectors.emplace_back(vector(values_of_them.back())).array().address());
+  }
+  auto& gpu = shim_.engine.device();
+  CudaArray table = gpu.allocate(many * sizeof(std::uint64_t)), numbers = gpu.allocate(many * sizeof(double));
+  const CudaVector a = vector(a_);
+  CudaVector y = vector(b_);
+  (void)shim_.copied();
+  algebra_->put(std::as_bytes(std::span(addresses)), table);
+  numbers.clear();
+  algebra_->multiply_all(table.address(), many, a, numbers.address());
+  algebra_->add_all(y, -0.5, numbers, table.address(), many);
+  EXPECT_EQ(shim_.copied().up.bytes, 0u);
+  std::vector<double> found(many), expected = b_;
+  numbers.read(std::as_writable_bytes(std::span(found)));
+  for (std::size_t k = 0; k < many; ++k) {
+    EXPECT_EQ(found[k], dot(vectors[k], a));
+    add_scaled(expected, -0.5 * found[k], values_of_them[k]);
+  }
+  const auto sum = values(y);
+  for (std::size_t i = 0; i < size_; ++i) EXPECT_NEAR(sum[i], expected[i], 1e-12 * static_cast<double>(many));
+  std::vector<std::uint64_t> back(many);
+  table.read(std::as_writable_bytes(std::span(back)));
+  EXPECT_EQ(back, addresses);
+  CudaArray short_one = gpu.allocate(many);
+  EXPECT_THROW(algebra_->put(std::as_bytes(std::span(addresses)), short_one), std::logic_error);
+}
+
 TEST_P(CudaVectors, RefuseOthersSizes) {
   CudaVector a = vector(a_), other(algebra_, size_ + 1);
   EXPECT_THROW(add_scaled(a, 1, other), std::logic_error);

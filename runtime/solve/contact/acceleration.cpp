@@ -3,7 +3,6 @@
 #include "runtime/solve/contact/contact_view.hpp"
 #include "runtime/solve/methods/anderson.hpp"
 #include "runtime/solve/methods/lbfgs.hpp"
-#include "runtime/solve/methods/lbfgs_loops.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -27,18 +26,18 @@ class QuasiNewton : public Acceleration<System> {
   using Vector = typename System::Vector;
   using In = typename System::In;
 
-  explicit QuasiNewton(int window) : window_(static_cast<std::size_t>(window)) {}
+  explicit QuasiNewton(int window) : pairs_(window) {}
 
   std::optional<Vector> direction(In x, In f, In r) override {
     if (last_) remember(x, f, r);
     last_.emplace(Last{copied(x), copied(f), copied(r)});
     if (pairs_.empty()) return std::nullopt;
     Vector left = copied(r), result = copied(f);
-    const auto shares = take_shares(pairs_, left);
+    pairs_.take_shares(left);
     // A^-1 of what is left, without an application.
     device::negate(result);
-    for (std::size_t k = pairs_.size(); k-- > 0;) device::add_scaled(result, -shares[k], pairs_[k].image);
-    give_shares(pairs_, shares, result);
+    pairs_.take_images(result);
+    pairs_.give_shares(result);
     device::negate(result);
     return result;
   }
@@ -49,26 +48,19 @@ class QuasiNewton : public Acceleration<System> {
   }
 
  private:
-  struct Pair {
-    Vector step, change, image;  // of x and r; A^-1 of the second
-    double product = 0;          // <step, change> > 0
-  };
   struct Last {
     Vector x, f, r;
   };
 
   void remember(In x, In f, In r) {
-    Pair next{copied(x), copied(r), std::move(last_->f)};
+    typename LbfgsPairs<System>::Pair next{copied(x), copied(r), std::move(last_->f)};
     device::add_scaled(next.step, -1, last_->x);
     device::add_scaled(next.change, -1, last_->r);
     device::add_scaled(next.image, -1, f);
-    if (!complete(next)) return;
-    if (pairs_.size() == window_) pairs_.erase(pairs_.begin());
-    pairs_.push_back(std::move(next));
+    pairs_.add(std::move(next));
   }
 
-  std::size_t window_;
-  std::vector<Pair> pairs_;  // oldest first
+  LbfgsPairs<System> pairs_;
   std::optional<Last> last_;
 };
 

@@ -49,9 +49,9 @@ template <class P>
 bool Admm<P>::advance() {
   global_step(point_.potential(), point_.x(), dual_, force_, direction_);
   ++point_.outcome().a_solves;
-  const double slope = device::dot(point_.gradient(), direction_);
-  if (point_.try_step(direction_, slope)) return true;
-  const bool moved = point_.line_search(direction_, point_.preconditioned_descent(direction_));
+  if (point_.try_step(direction_)) return true;
+  point_.preconditioned_descent(direction_);
+  const bool moved = point_.line_search(direction_);
   dual_ = point_.objective().equilibrium_dual(point_.x());
   return moved;
 }

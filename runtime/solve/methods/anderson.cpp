@@ -29,24 +29,24 @@ std::vector<double> mixing_coefficients(std::span<const double> gram, std::span<
 
 template <class System>
 std::optional<typename System::Vector> BasicMixing<System>::direction(In x, In f) {
+  const std::size_t dropped = columns_.full() ? 1 : 0;
   if (last_)
-    remember_difference(x, f);
+    columns_.add(x, f, last_->x, last_->f);
   else
     last_.emplace(device::like(x), device::like(f));
   device::copy(x, last_->x);
   device::copy(f, last_->f);
-  if (columns_.empty()) return std::nullopt;
-  std::vector<double> projections;
-  projections.reserve(columns_.size());
-  for (const Column& column : columns_) projections.push_back(device::dot(column.residual, f));
-  const auto coefficients = mixing_coefficients(gram_, projections);
+  if (columns_.size() == 0) return std::nullopt;
+  const MixingProducts products = columns_.products(f);
+  extend_gram(dropped, products.newest);
+  const auto coefficients = mixing_coefficients(gram_, products.projections);
   if (coefficients.empty()) {
     drop();
     return std::nullopt;
   }
   Vector result = device::like(f);
   device::copy(f, result);
-  for (std::size_t k = 0; k < columns_.size(); ++k) device::add_scaled(result, -coefficients[k], columns_[k].image);
+  columns_.take(coefficients, result);
   return result;
 }
 
@@ -63,21 +63,12 @@ void BasicMixing<System>::clear() {
 }
 
 template <class System>
-void BasicMixing<System>::remember_difference(In x, In f) {
-  const std::size_t old = columns_.size(), dropped = old == window_ ? 1 : 0;
-  Column next = dropped == 1 ? std::move(columns_.front()) : Column{device::like(f), device::like(x)};
-  if (dropped == 1) columns_.erase(columns_.begin());
-  device::combine(next.residual, f, -1, last_->f);
-  device::combine(next.image, x, -1, last_->x);
-  device::add_scaled(next.image, 1, next.residual);
-  columns_.push_back(std::move(next));
-  const std::size_t count = columns_.size();
+void BasicMixing<System>::extend_gram(std::size_t dropped, const std::vector<double>& newest) {
+  const std::size_t count = newest.size(), old = count - 1 + dropped;
   std::vector<double> gram(count * count);
   for (std::size_t i = 0; i + 1 < count; ++i)
     for (std::size_t j = 0; j + 1 < count; ++j) gram[i * count + j] = gram_[(i + dropped) * old + j + dropped];
-  for (std::size_t i = 0; i < count; ++i)
-    gram[i * count + count - 1] = gram[(count - 1) * count + i] =
-        device::dot(columns_[i].residual, columns_.back().residual);
+  for (std::size_t i = 0; i < count; ++i) gram[i * count + count - 1] = gram[(count - 1) * count + i] = newest[i];
   gram_ = std::move(gram);
 }
 
@@ -87,12 +78,12 @@ Anderson<P>::Anderson(BasicDescent<P>& point, int window)
 
 template <class P>
 bool Anderson<P>::advance() {
-  const double slope = point_.preconditioned_descent(residual_);
+  point_.preconditioned_descent(residual_);
   if (const auto direction = mixing_.direction(point_.x(), residual_)) {
-    if (point_.try_step(*direction, slope)) return true;
+    if (point_.try_step(*direction, residual_)) return true;
     mixing_.drop();
   }
-  return point_.line_search(residual_, slope);
+  return point_.line_search(residual_);
 }
 
 template <class P>

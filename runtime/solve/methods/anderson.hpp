@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/solve/methods/cuda_mixing_columns.hpp"
 #include "runtime/solve/methods/descent.hpp"
 
 namespace proxima::solve {
@@ -24,7 +25,7 @@ class BasicMixing {
  public:
   using Vector = typename System::Vector;
   using In = typename System::In;
-  explicit BasicMixing(int window) : window_(static_cast<std::size_t>(window)) {}
+  explicit BasicMixing(int window) : columns_(window) {}
 
   // From x to the mixed point; none where there is nothing to mix.
   std::optional<Vector> direction(In x, In f);
@@ -37,14 +38,11 @@ class BasicMixing {
   struct Point {
     Vector x, f;
   };
-  struct Column {
-    Vector residual, image;  // differences of f and of x + f
-  };
-  void remember_difference(In x, In f);
+  // The Gram matrix of the columns, of which `dropped` of the oldest are gone, with the row of the newest.
+  void extend_gram(std::size_t dropped, const std::vector<double>& newest);
 
-  std::size_t window_;
-  std::vector<Column> columns_;  // oldest first
-  std::vector<double> gram_;     // of the residual differences, row by row
+  MixingColumns<System> columns_;
+  std::vector<double> gram_;  // of the residual differences, row by row
   std::optional<Point> last_;
 };
 using Mixing = BasicMixing<Objective>;

@@ -1,7 +1,6 @@
 #include "runtime/solve/methods/descent.hpp"
 
 #include <cmath>
-#include <utility>
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/objective/cuda_potential.hpp"
@@ -18,12 +17,7 @@ constexpr double energy_noise = 100;
 
 template <class P>
 BasicDescent<P>::BasicDescent(const P& potential, double target, Out x)
-    : potential_(&potential),
-      target_(target),
-      x_(x),
-      gradient_(potential.objective().vector()),
-      trial_(potential.objective().vector()),
-      trial_gradient_(potential.objective().vector()) {
+    : potential_(&potential), target_(target), x_(x), gradient_(potential.objective().vector()), trial_(potential) {
   potential.gradient(x_, gradient_);
   ++outcome_.gradients;
   first_norm_ = outcome_.gradient = device::norm(gradient_);
@@ -31,56 +25,66 @@ BasicDescent<P>::BasicDescent(const P& potential, double target, Out x)
 
 template <class P>
 bool BasicDescent<P>::at_rounding() const {
-  return norm() <= gradient_noise * objective().gradient_rounding(x_);
+  return norm() <= gradient_noise * trial_.rounding(x_);
 }
 
 template <class P>
-bool BasicDescent<P>::line_search(In direction, double slope) {
-  if (!(slope < 0)) return false;
+bool BasicDescent<P>::line_search(In direction) {
   double length = 1;
-  for (int halving = 0; halving <= max_halvings; ++halving, length /= 2) {
-    if (accept(direction, length, slope)) return true;
+  begin(direction, length, direction);
+  const double slope = trial_.slope();
+  if (!(slope < 0)) return false;
+  for (int halving = 0; !accept(length, slope); ++halving) {
     ++outcome_.halvings;
-    if (at_rounding()) return false;
+    if (halving == max_halvings || at_rounding()) return false;
+    length /= 2;
+    begin(direction, length, direction);
   }
-  return false;
-}
-
-template <class P>
-bool BasicDescent<P>::try_step(In direction, double slope) {
-  return slope < 0 && accept(direction, 1, slope);
-}
-
-template <class P>
-bool BasicDescent<P>::accept(In direction, double length, double slope) {
-  device::combine(trial_, x_, length, direction);
-  const ElasticEnergy change = potential_->difference(x_, trial_);
-  if (!std::isfinite(change.value)) return false;
-  const double enough = armijo * length * slope;
-  const double noise = energy_noise * objective().energy_rounding();
-  const bool below_noise = -length * slope <= noise;
-  if (change.value > (below_noise ? noise : enough)) return false;
-  potential_->gradient(trial_, trial_gradient_);
-  ++outcome_.gradients;
-  const double trial_norm = device::norm(trial_gradient_);
-  if (!std::isfinite(trial_norm)) return false;
-  if (below_noise) {
-    const double trapezoid = length * (device::dot(gradient_, direction) + device::dot(trial_gradient_, direction)) / 2;
-    if (!(trapezoid <= enough)) return false;
-    if (at_rounding() && trial_norm >= norm()) return false;
-  }
-  device::copy(trial_, x_);
-  std::swap(gradient_, trial_gradient_);
-  outcome_.gradient = trial_norm;
   return true;
 }
 
 template <class P>
-double BasicDescent<P>::preconditioned_descent(Out result) {
+bool BasicDescent<P>::try_step(In direction, In measure) {
+  begin(direction, 1, measure);
+  const double slope = trial_.slope();
+  return slope < 0 && accept(1, slope);
+}
+
+template <class P>
+void BasicDescent<P>::begin(In direction, double length, In measure) {
+  trial_.begin(x_, gradient_, direction, length, measure);
+  if (TrialStep<P>::at_once) ++outcome_.gradients;
+}
+
+template <class P>
+bool BasicDescent<P>::accept(double length, double slope) {
+  if (!suffices(length, slope)) return false;
+  trial_.take(x_, gradient_);
+  outcome_.gradient = trial_norm_;
+  return true;
+}
+
+template <class P>
+bool BasicDescent<P>::suffices(double length, double slope) {
+  const double change = trial_.change();
+  if (!std::isfinite(change)) return false;
+  const double enough = armijo * length * slope;
+  const double noise = energy_noise * objective().energy_rounding();
+  const bool below_noise = -length * slope <= noise;
+  if (change > (below_noise ? noise : enough)) return false;
+  trial_norm_ = trial_.end_norm();
+  if (!TrialStep<P>::at_once) ++outcome_.gradients;
+  if (!std::isfinite(trial_norm_)) return false;
+  if (!below_noise) return true;
+  const double trapezoid = length * (trial_.first_slope() + trial_.last_slope()) / 2;
+  return trapezoid <= enough && !(at_rounding() && trial_norm_ >= norm());
+}
+
+template <class P>
+void BasicDescent<P>::preconditioned_descent(Out result) {
   objective().precondition(gradient_, result);
   ++outcome_.a_solves;
   device::negate(result);
-  return device::dot(gradient_, result);
 }
 
 template class BasicDescent<Potential>;

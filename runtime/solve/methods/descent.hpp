@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/solve/methods/cuda_trial_step.hpp"
 #include "runtime/solve/methods/solver.hpp"
 
 namespace proxima::solve {
@@ -35,12 +36,17 @@ class BasicDescent {
   bool at_rounding() const;
 
   // Moves x along `direction` (zero on held nodes), its gradient with it, by the first of the lengths 1, 1/2, .. that
-  // lowers g; false, and nothing moved, when none will do. `slope` is grad g . direction, which must be negative.
-  bool line_search(In direction, double slope);
+  // lowers g; false, and nothing moved, when none will do, or where g does not fall along it.
+  bool line_search(In direction);
 
-  // Moves x along `direction` by the whole of it where g falls by enough, measured by `slope` as line_search measures a
-  // step of length 1; false, and nothing moved, where it does not. The direction need not descend at x.
-  bool try_step(In direction, double slope);
+  // Moves x along `direction` by the whole of it where g falls by enough, measured by its slope along `measure` as
+  // line_search measures a step of length 1; false, and nothing moved, where it does not. The direction need not
+  // descend at x.
+  bool try_step(In direction, In measure);
+  bool try_step(In direction) { return try_step(direction, direction); }
+
+  // Of the step that was taken last, where that is known.
+  std::optional<PairNumbers> pair() const { return trial_.pair(); }
 
   // Iterations of a method, whose advance() returns false when it can do no more, until the gradient is down to the
   // target.
@@ -54,19 +60,24 @@ class BasicDescent {
     return SolverEnd::converged;
   }
 
-  // result <- -A^-1 grad g(x); returns grad g . result, which is negative but at a stationary point.
-  double preconditioned_descent(Out result);
+  // result <- -A^-1 grad g(x), along which g falls but at a stationary point.
+  void preconditioned_descent(Out result);
 
   SolverOutcome& outcome() { return outcome_; }
 
  private:
-  bool accept(In direction, double length, double slope);
+  void begin(In direction, double length, In measure);
+  // Decides about the step that has begun, and takes it. `slope`: of a step of length 1.
+  bool accept(double length, double slope);
+  bool suffices(double length, double slope);
 
   const P* potential_;
   double target_, first_norm_ = 0;
   Out x_;
   SolverOutcome outcome_;
-  Vector gradient_, trial_, trial_gradient_;
+  Vector gradient_;
+  TrialStep<P> trial_;
+  double trial_norm_ = 0;
 };
 
 }  // namespace proxima::solve

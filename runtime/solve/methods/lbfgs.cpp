@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "runtime/solve/methods/lbfgs_loops.hpp"
 #include "runtime/solve/objective/cuda_potential.hpp"
 
 namespace proxima::solve {
@@ -10,7 +9,7 @@ namespace proxima::solve {
 template <class P>
 Lbfgs<P>::Lbfgs(BasicDescent<P>& point, int window)
     : point_(point),
-      window_(static_cast<std::size_t>(window)),
+      pairs_(window),
       last_x_(point.objective().vector()),
       last_gradient_(point.objective().vector()),
       direction_(point.objective().vector()),
@@ -22,31 +21,31 @@ bool Lbfgs<P>::advance() {
   started_ = true;
   device::copy(point_.x(), last_x_);
   device::copy(point_.gradient(), last_gradient_);
-  if (point_.line_search(direction_, two_loops())) return true;
+  two_loops();
+  if (point_.line_search(direction_)) return true;
   if (pairs_.empty()) return false;
   pairs_.clear();
-  return point_.line_search(direction_, point_.preconditioned_descent(direction_));
+  point_.preconditioned_descent(direction_);
+  return point_.line_search(direction_);
 }
 
 template <class P>
 void Lbfgs<P>::remember_pair() {
-  const bool full = pairs_.size() == window_;
-  Pair next = full ? std::move(pairs_.front()) : Pair{point_.objective().vector(), point_.objective().vector()};
-  if (full) pairs_.erase(pairs_.begin());
+  using Pair = typename Pairs::Pair;
+  Pair next = pairs_.full() ? pairs_.take_oldest() : Pair{point_.objective().vector(), point_.objective().vector()};
   device::combine(next.step, point_.x(), -1, last_x_);
   device::combine(next.change, point_.gradient(), -1, last_gradient_);
-  if (complete(next)) pairs_.push_back(std::move(next));
+  pairs_.add(std::move(next), point_.pair());
 }
 
 template <class P>
-double Lbfgs<P>::two_loops() {
+void Lbfgs<P>::two_loops() {
   device::copy(point_.gradient(), work_);
-  const auto shares = take_shares(pairs_, work_);
+  pairs_.take_shares(work_);
   point_.objective().precondition(work_, direction_);
   ++point_.outcome().a_solves;
-  give_shares(pairs_, shares, direction_);
+  pairs_.give_shares(direction_);
   device::negate(direction_);
-  return device::dot(point_.gradient(), direction_);
 }
 
 template <class P>

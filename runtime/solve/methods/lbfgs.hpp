@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "runtime/solve/methods/cuda_lbfgs_pairs.hpp"
 #include "runtime/solve/methods/descent.hpp"
 
 namespace proxima::solve {
@@ -20,16 +21,12 @@ class Lbfgs {
 
  private:
   using Vector = typename P::System::Vector;
-  struct Pair {
-    Vector step, change;  // of x and of grad g
-    double product = 0;   // <step, change> > 0
-  };
+  using Pairs = LbfgsPairs<typename P::System>;
   void remember_pair();
-  double two_loops();  // leaves the direction behind and returns the slope of g along it
+  void two_loops();  // leaves the direction behind
 
   BasicDescent<P>& point_;
-  std::size_t window_;
-  std::vector<Pair> pairs_;  // oldest first
+  Pairs pairs_;
   bool started_ = false;
   Vector last_x_, last_gradient_, direction_, work_;
 };

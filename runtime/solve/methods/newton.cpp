@@ -30,19 +30,16 @@ Newton<P>::Newton(BasicDescent<P>& point, int max_cg)
 
 template <class P>
 bool Newton<P>::advance() {
-  if (step(newton_direction(std::min(loosest_forcing, point_.norm() / start_norm_)))) return true;
+  find_direction(std::min(loosest_forcing, point_.norm() / start_norm_));
+  if (point_.try_step(direction_) || corrected_step() || point_.line_search(direction_)) return true;
   if (point_.at_rounding()) return false;
-  return point_.line_search(direction_, point_.preconditioned_descent(direction_));
+  point_.preconditioned_descent(direction_);
+  return point_.line_search(direction_);
 }
 
 template <class P>
-bool Newton<P>::step(double slope) {
-  return point_.try_step(direction_, slope) || corrected_step(slope) || point_.line_search(direction_, slope);
-}
-
-template <class P>
-bool Newton<P>::corrected_step(double slope) {
-  if (!(slope < 0) || point_.at_rounding()) return false;
+bool Newton<P>::corrected_step() {
+  if (!(device::dot(point_.gradient(), direction_) < 0) || point_.at_rounding()) return false;
   device::combine(corrected_, point_.x(), 1, direction_);
   if (!std::isfinite(point_.potential().value(corrected_).value)) return false;
   BasicDescent<P> beyond(point_.potential(), point_.target(), corrected_);
@@ -51,14 +48,14 @@ bool Newton<P>::corrected_step(double slope) {
   bool accepted = false;
   for (int k = 0; k < max_corrections && !accepted && corrector.advance(); ++k) {
     device::combine(whole, corrected_, -1, point_.x());
-    accepted = point_.try_step(whole, slope);
+    accepted = point_.try_step(whole, direction_);
   }
   point_.outcome().add_work(beyond.outcome());
   return accepted;
 }
 
 template <class P>
-double Newton<P>::newton_direction(double forcing) {
+void Newton<P>::find_direction(double forcing) {
   device::copy(point_.gradient(), minus_gradient_);
   device::negate(minus_gradient_);
   device::set_zero(direction_);
@@ -73,7 +70,6 @@ double Newton<P>::newton_direction(double forcing) {
     outcome.negative_curvature = true;
     if (cg.iterations == 1) device::copy(work_.direction, direction_);  // A^-1 (-grad g): nothing better is known
   }
-  return device::dot(point_.gradient(), direction_);
 }
 
 template <class P>

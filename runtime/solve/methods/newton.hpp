@@ -18,11 +18,9 @@ class Newton {
   bool advance();
 
  private:
-  // Leaves a direction behind and returns the slope of g along it.
-  bool step(double slope);
+  void find_direction(double forcing);
   // From x + direction, if that is in the domain, to a point that g accepts in place of x.
-  bool corrected_step(double slope);
-  double newton_direction(double forcing);
+  bool corrected_step();
 
   BasicDescent<P>& point_;
   int max_cg_;

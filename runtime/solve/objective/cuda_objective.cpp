@@ -89,33 +89,41 @@ std::shared_ptr<factor::CudaFactor> CudaObjective::factor_for(int worlds) {
   return of_worlds_.of(algebra_->engine(), *preconditioner_, worlds);
 }
 
+std::size_t CudaObjective::energy_chunks() const {
+  std::size_t count = 0;
+  for (const auto& region : regions_) count += region.energy_chunks();
+  return count;
+}
+
 double CudaObjective::elastic_energy(In x) const {
-  double total = 0;
-  for (auto& region : regions_) total += region.energy({x, previous_});
-  return total;
+  device::CudaPartials sum = algebra_->partials(energy_chunks());
+  add_elastic_energy(x, sum);
+  return algebra_->total(sum);
+}
+
+void CudaObjective::add_elastic_energy(In x, device::CudaPartials& sum) const {
+  for (auto& region : regions_) region.add_energy({x, previous_}, sum);
 }
 
 double CudaObjective::elastic_energy_and_gradient(In x, Out y) const {
-  double total = 0;
-  for (auto& region : regions_) total += region.energy_and_gradient({x, previous_}, y);
-  return total;
+  device::CudaPartials sum = algebra_->partials(energy_chunks());
+  for (auto& region : regions_) region.add_energy_and_gradient({x, previous_}, sum, y);
+  return algebra_->total(sum);
 }
 
 double CudaObjective::stored_energy(In x) const {
-  double total = 0;
+  device::CudaPartials sum = algebra_->partials(energy_chunks());
   for (auto& region : regions_)
-    if (region.kernels().stores()) total += region.energy({x, previous_});
-  return total;
+    if (region.kernels().stores()) region.add_energy({x, previous_}, sum);
+  return algebra_->total(sum);
 }
 
 void CudaObjective::update_history(In x, CudaHistory& result) const {
   for (std::size_t r = 0; r < regions_.size(); ++r) regions_[r].update_history({x, previous_}, result[r]);
 }
 
-double CudaObjective::elastic_difference(In x0, In x1) const {
-  double total = 0;
-  for (auto& region : regions_) total += region.energy_difference({x0, previous_}, x1);
-  return total;
+void CudaObjective::add_elastic_difference(In x0, In x1, device::CudaPartials& sum) const {
+  for (auto& region : regions_) region.add_energy_difference({x0, previous_}, x1, sum);
 }
 
 void CudaObjective::add_elastic_gradient(In x, Out y) const {
@@ -221,8 +229,11 @@ void CudaObjective::add_proximal_force(In x, Dual& dual, Out y) const {
 }
 
 double CudaObjective::gradient_rounding(In x) const {
-  return std::numeric_limits<double>::epsilon() *
-         std::sqrt(algebra_->sum_by(algebra_->sum_of_weighed_squares, x.size(), *diagonal_, x.array()));
+  return rounding_of(algebra_->sum_by(algebra_->sum_of_weighed_squares, x.size(), *diagonal_, x.array()));
+}
+
+double CudaObjective::rounding_of(double weighed_square) {
+  return std::numeric_limits<double>::epsilon() * std::sqrt(weighed_square);
 }
 
 }  // namespace proxima::solve

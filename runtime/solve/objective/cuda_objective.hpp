@@ -66,9 +66,12 @@ class CudaObjective {
   // That of this A, to be shared by so many worlds.
   std::shared_ptr<factor::CudaFactor> factor_for(int worlds);
 
-  double elastic_energy(In x) const;              // J; not finite where x is outside the domain of an element's energy
-  double elastic_difference(In x0, In x1) const;  // subtracted element by element
-  void add_elastic_gradient(In x, Out y) const;   // N
+  double elastic_energy(In x) const;             // J; not finite where x is outside the domain of an element's energy
+  void add_elastic_gradient(In x, Out y) const;  // N
+  // Queue energies as partial sums of a larger sum, so many: at x, and at x1 less those at x0, element by element.
+  std::size_t energy_chunks() const;
+  void add_elastic_energy(In x, device::CudaPartials& sum) const;
+  void add_elastic_difference(In x0, In x1, device::CudaPartials& sum) const;
   // As of Objective.
   void linearise(In x, derive::Quantity product = derive::Quantity::hessian_vector) const;
   void hessian_product(In direction, Out y) const;
@@ -87,6 +90,7 @@ class CudaObjective {
   Dual equilibrium_dual(In x) const;
   void add_proximal_force(In x, Dual& dual, Out y) const;
   double gradient_rounding(In x) const;
+  static double rounding_of(double weighed_square);  // the same from |diag(A) x|^2
   double energy_rounding() const { return objective_->energy_rounding(); }
 
   double elastic_energy_and_gradient(In x, Out y) const;  // added to y
@@ -110,7 +114,8 @@ class CudaObjective {
   void backward(const device::CudaVector& half, Out z) const;
   device::CudaVector half_vector() const { return {algebra_, compact_.size()}; }
   contact::CudaCondensedMatrix& between_contacts() const { return *between_contacts_; }
-  const device::CudaArray& inertia() const { return inertia_; }  // of the step, one a node, kg/s^2
+  const device::CudaArray& inertia() const { return inertia_; }     // of the step, one a node, kg/s^2
+  const device::CudaArray& diagonal() const { return *diagonal_; }  // of A, likewise
   device::CudaAlgebra& algebra() const { return *algebra_; }
   CudaCg& conjugate_gradients() const { return *cg_; }
   const std::shared_ptr<device::CudaAlgebra>& algebra_of_vectors() const { return algebra_; }

@@ -4,19 +4,13 @@
 
 namespace proxima::solve {
 
-// What inertia and force add between the two.
-double CudaPotential::rest(const device::CudaVector& x0, const device::CudaVector& x1) const {
-  device::CudaAlgebra& algebra = objective_->algebra();
-  return algebra.sum_by(algebra.potential_difference, x0.size(), objective_->inertia(), start_.array(), force_.array(),
-                        x0.array(), x1.array());
-}
-
 ElasticEnergy CudaPotential::value(const device::CudaVector& x) const {
-  return {objective_->elastic_energy(x) + rest(start_, x)};
-}
-
-ElasticEnergy CudaPotential::difference(const device::CudaVector& x0, const device::CudaVector& x1) const {
-  return {objective_->elastic_difference(x0, x1) + rest(x0, x1)};
+  device::CudaAlgebra& algebra = objective_->algebra();
+  device::CudaPartials sum = algebra.partials(objective_->energy_chunks() + device::sum_chunks(x.size()));
+  objective_->add_elastic_energy(x, sum);
+  sum.add(algebra.potential_difference, x.size(), objective_->inertia(), start_.array(), force_.array(), start_.array(),
+          x.array());
+  return {algebra.total(sum)};
 }
 
 void CudaPotential::set_imbalance(const device::CudaVector& x, device::CudaVector& result) const {

@@ -23,7 +23,6 @@ class CudaPotential {
   // As of Potential; not finite outside the domain, without saying where.
   ElasticEnergy value(const device::CudaVector& x) const;
   CudaElasticPoint elastic(const device::CudaVector& x) const;  // the elements' part of both
-  ElasticEnergy difference(const device::CudaVector& x0, const device::CudaVector& x1) const;
   void gradient(const device::CudaVector& x, device::CudaVector& result) const;
   void proximal_gradient(const device::CudaVector& x, CudaDual& dual, device::CudaVector& result) const;
   const device::CudaVector& start() const { return start_; }
@@ -32,7 +31,6 @@ class CudaPotential {
 
  private:
   void set_imbalance(const device::CudaVector& x, device::CudaVector& result) const;
-  double rest(const device::CudaVector& x0, const device::CudaVector& x1) const;
 
   const CudaObjective* objective_;
   device::CudaVector start_, force_;

@@ -137,21 +137,27 @@ void CudaRegion::add_hessian_vector(derive::Quantity product, const At& at, cons
 }
 
 double CudaRegion::energy(const At& at) {
-  run(derive::Quantity::energy, at, nullptr, energies_[0]);
-  return algebra_->sum_by(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
+  device::CudaPartials sum = algebra_->partials(energy_chunks());
+  add_energy(at, sum);
+  return algebra_->total(sum);
 }
 
-double CudaRegion::energy_and_gradient(const At& at, device::CudaVector& y) {
+void CudaRegion::add_energy(const At& at, device::CudaPartials& sum) {
+  run(derive::Quantity::energy, at, nullptr, energies_[0]);
+  sum.add(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
+}
+
+void CudaRegion::add_energy_and_gradient(const At& at, device::CudaPartials& sum, device::CudaVector& y) {
   const device::CudaArray* const outputs[] = {&energies_[0], &forces_};
   run(derive::Quantity::energy_forces, at, nullptr, outputs);
   gather_to_free(y);
-  return algebra_->sum_by(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
+  sum.add(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
 }
 
-double CudaRegion::energy_difference(const At& at, const device::CudaVector& x1) {
+void CudaRegion::add_energy_difference(const At& at, const device::CudaVector& x1, device::CudaPartials& sum) {
   run(derive::Quantity::energy, at, nullptr, energies_[0]);
   run(derive::Quantity::energy, {x1, at.previous}, nullptr, energies_[1]);
-  return algebra_->sum_by(algebra_->sum_of_differences, static_cast<std::size_t>(items_), energies_[1], energies_[0]);
+  sum.add(algebra_->sum_of_differences, static_cast<std::size_t>(items_), energies_[1], energies_[0]);
 }
 
 }  // namespace proxima::solve

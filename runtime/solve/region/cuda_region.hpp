@@ -69,10 +69,14 @@ class CudaRegion {
   void add_history_pull_back(const At& at, const Histories& bars, RegionGradient& total, ItemGradient& items,
                              device::CudaVector& y, device::CudaVector& previous, Histories& history,
                              device::CudaVector* rest_shape);
-  // Of all items, and of the second less the first, item by item; J.
+  // Of all items; J.
   double energy(const At& at);
-  double energy_and_gradient(const At& at, device::CudaVector& y);  // both at once
-  double energy_difference(const At& at, const device::CudaVector& x1);
+  // Queue the same as so many partial sums of a larger sum; with the gradient; of x1 less that at the first, item by
+  // item.
+  std::size_t energy_chunks() const { return device::sum_chunks(static_cast<std::size_t>(items_)); }
+  void add_energy(const At& at, device::CudaPartials& sum);
+  void add_energy_and_gradient(const At& at, device::CudaPartials& sum, device::CudaVector& y);
+  void add_energy_difference(const At& at, const device::CudaVector& x1, device::CudaPartials& sum);
 
  private:
   void forget_old_kernels();  // where parameters have become per element, or no longer are
