@@ -20,6 +20,7 @@ std::string_view asset_deflation_cu();
 std::string_view asset_krylov_cu();
 std::string_view asset_watched_cu();
 std::string_view asset_single_cu();
+std::string_view asset_blocks_cu();
 std::string_view asset_columns_cu();
 std::string_view asset_conjugate_gradients_cu();
 std::string_view asset_matrix3_hpp();

@@ -7,6 +7,7 @@
 #include "runtime/contact/slip_force.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contact/contact_operator.hpp"
 #include "runtime/solve/contact/contact_step.hpp"
 #include "runtime/solve/contact/face_preconditioner.hpp"
 #include "runtime/solve/objective/contacts.hpp"
@@ -102,13 +103,11 @@ std::vector<contact::Geometry> ContactAdjoint<Place>::bars(std::span<const doubl
     const auto& [state, fixed, force, turn, compliance] = states_[c];
     if (state == ContactState::open) continue;
     auto at = point_.at[c];
-    const auto& nodes = contacts_.keys()[c].nodes;
     const double pressed = dot(vector_at(point_.forces, c), at.normal);
     const Vector3 whole = state == ContactState::stick ? vector_at(point_.forces, c) : scaled(pressed, force);
     Vector3 moved{};
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (nodes[k] < 0) continue;
-      const Vector3 of_node = vector_at(z, static_cast<std::size_t>(nodes[k]));
+    for (std::size_t k = 0; k < at.weights.size(); ++k) {
+      const Vector3 of_node = vector_at(z, 4 * c + k);
       bar.weights[k] = dot(of_node, whole);
       mesh::add(moved, at.weights[k], of_node);
     }
@@ -141,38 +140,49 @@ SolveEvidence ContactAdjoint<Place>::solve(In b, derive::Quantity product, const
   solve::FacePreconditioner<System> preconditioner(objective, w, [&](auto u, auto forces) { face.forces(u, forces); });
   objective.linearise(point_.x, product);
   Vector part = device::like(b);
-  std::vector<double> multipliers(multipliers_.size());
+  auto forces = preconditioner.zeros();
   device::set_zero(z);
   std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
-  const auto& view = equations_.view();
-  const auto x = view.seen(point_.x);
-  const auto op = [&](In v, Out y) {
-    preconditioner.apply(v, part, multipliers);
-    // What turns a slip is part of the first block, and no multiplier.
-    for (std::size_t c = 0; c < states_.size(); ++c) {
-      if (states_[c].state != ContactState::slip) continue;
-      const auto& n = point_.at[c].normal;
-      const double along = dot(vector_at(multipliers, c), n);
-      for (std::size_t i = 0; i < 3; ++i) multipliers[3 * c + i] = along * n[i];
-    }
-    solve::exact_hessian_product(objective, part, y);
-    auto geometry = bars(view.seen(part), multipliers);
+  const auto negative_bars = [&](std::span<const double> at_nodes, std::span<const double> at_contacts) {
+    std::vector<double> m(at_contacts.begin(), at_contacts.end());
+    keep_multipliers(m);
+    auto geometry = bars(at_nodes, m);
     for (auto& bar : geometry) contact::negate(bar);
-    view.add(y, [&](std::span<double> to) {
-      host_.contacts().detection().pull_back(contacts_.step(), contacts_.keys(), x, geometry, to, {}, {});
-    });
+    return geometry;
+  };
+  const solve::ContactOperator<System> contacts(
+      objective, contacts_.keys(),
+      solve::pulled_back(contacts_, equations_.view().seen(point_.x), solve::WithForces::yes, negative_bars));
+  const auto op = [&](In v, Out y) {
+    preconditioner.apply(v, part, forces);
+    solve::exact_hessian_product(objective, part, y);
+    contacts.add_moves(part, y);
+    contacts.add_forces(1, forces, y);
   };
   return solve_by_gmres<typename solve::ContactView<System>::Basis>(op, b, settings, [&] {
     device::add_scaled(z, 1, part);
-    device::add_scaled(multipliers_, 1, multipliers);
+    const auto values = preconditioner.values(forces);
+    std::vector<double> m(values.begin(), values.end());
+    keep_multipliers(m);
+    device::add_scaled(multipliers_, 1, m);
   });
+}
+
+template <class Place>
+void ContactAdjoint<Place>::keep_multipliers(std::span<double> m) const {
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    if (states_[c].state != ContactState::slip) continue;
+    const auto& n = point_.at[c].normal;
+    const double along = dot(vector_at(m, c), n);
+    for (std::size_t i = 0; i < 3; ++i) m[3 * c + i] = along * n[i];
+  }
 }
 
 template <class Place>
 void ContactAdjoint<Place>::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
                                 std::span<double> before_v, std::span<double> by_rest, Gradient& gradient) const {
   const auto& detection = host_.contacts().detection();
-  const auto geometry = bars(z, multipliers_);
+  const auto geometry = bars(solve::at_nodes_of(contacts_.keys(), z), multipliers_);
   const auto x = equations_.view().seen(point_.x);
   detection.pull_back(contacts_.step(), contacts_.keys(), x, geometry, by_x, before_x, gradient.obstacles);
   if (!by_rest.empty()) detection.pull_back_rest(contacts_.step(), contacts_.keys(), x, geometry, by_rest);

@@ -37,8 +37,10 @@ class ContactAdjoint : public StepContacts<Place> {
   using System = typename Place::System;
 
   void set_states();
-  // Bars on the geometry of sum of z . W^T F (scale 1) less sum of m . psi.
+  // Bars on the geometry of sum of z . W^T F less sum of m . psi; `z`: 12 numbers a contact, at its nodes.
   std::vector<contact::Geometry> bars(std::span<const double> z, std::span<const double> m) const;
+  // Of m, what belongs to psi: what turns a slip is part of the first block, and no multiplier.
+  void keep_multipliers(std::span<double> m) const;
   void add_restitution(std::span<double> before_x, std::span<double> before_v, Gradient& gradient) const;
 
   const solve::Objective& host_;

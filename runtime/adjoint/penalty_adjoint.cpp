@@ -5,6 +5,7 @@
 #include "runtime/adjoint/gmres_solve.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contact/contact_operator.hpp"
 #include "runtime/solve/objective/contacts.hpp"
 
 namespace proxima::adjoint {
@@ -28,7 +29,6 @@ auto PenaltyAdjoint<Place>::pull_back(std::span<const double> z, std::vector<con
     -> std::vector<ByLaw> {
   const auto& contacts = equations_.contacts();
   const auto keys = contacts.keys();
-  const auto moved = solve::relative(keys, point_.at, z);
   std::vector<ByLaw> result;
   result.reserve(keys.size());
   bars.clear();
@@ -36,13 +36,14 @@ auto PenaltyAdjoint<Place>::pull_back(std::span<const double> z, std::vector<con
   for (std::size_t c = 0; c < keys.size(); ++c) {
     const auto& at = point_.at[c];
     const auto law = equations_.law(at, c);
-    const auto by = contact::penalty_pull_back(law, at, mesh::vector_at(moved, c));
+    mesh::Vector3 moved{};
+    for (std::size_t k = 0; k < at.weights.size(); ++k) mesh::add(moved, at.weights[k], mesh::vector_at(z, 4 * c + k));
+    const auto by = contact::penalty_pull_back(law, at, moved);
     auto& bar = bars.emplace_back(by.geometry);
     result.push_back({contacts.cone_pull_back(c, at, by.cone, bar), by.stiffness, by.relaxed});
     const auto force = contact::penalty_force(law, at);
-    for (std::size_t k = 0; k < keys[c].nodes.size(); ++k)
-      if (keys[c].nodes[k] >= 0)
-        bar.weights[k] = force.pressed * mesh::dot(force.direction, mesh::vector_at(z, keys[c].nodes[k]));
+    for (std::size_t k = 0; k < bar.weights.size(); ++k)
+      bar.weights[k] = force.pressed * mesh::dot(force.direction, mesh::vector_at(z, 4 * c + k));
   }
   return result;
 }
@@ -64,18 +65,20 @@ SolveEvidence PenaltyAdjoint<Place>::solve(In b, derive::Quantity product, const
                                                    [&](auto u, auto forces) { coupling.forces(u, forces); });
   objective.linearise(point_.x, product);
   Vector part = device::like(b);
-  std::vector<double> forces(3 * metric.size());
-  const auto& view = equations_.view();
-  const auto x = view.seen(point_.x);
-  std::vector<contact::Geometry> bars;
+  auto forces = preconditioner.zeros();
+  const auto negative_bars = [&](std::span<const double> at_nodes, std::span<const double>) {
+    std::vector<contact::Geometry> bars;
+    pull_back(at_nodes, bars);
+    for (auto& bar : bars) contact::negate(bar);
+    return bars;
+  };
+  const solve::ContactOperator<System> of_contacts(
+      objective, contacts.keys(),
+      solve::pulled_back(contacts, equations_.view().seen(point_.x), solve::WithForces::no, negative_bars));
   const auto op = [&](In v, Out y) {
     preconditioner.apply(v, part, forces);
     solve::exact_hessian_product(objective, part, y);
-    pull_back(view.seen(part), bars);
-    for (auto& bar : bars) contact::negate(bar);
-    view.add(y, [&](std::span<double> to) {
-      host_.contacts().detection().pull_back(contacts.step(), contacts.keys(), x, bars, to, {}, {});
-    });
+    of_contacts.add_moves(part, y);
   };
   device::set_zero(z);
   return solve_by_gmres<typename solve::ContactView<System>::Basis>(op, b, settings,
@@ -86,8 +89,8 @@ template <class Place>
 void PenaltyAdjoint<Place>::add(std::span<const double> z, std::span<double> by_x, std::span<double> before_x,
                                 std::span<double>, std::span<double> by_rest, Gradient& gradient) const {
   std::vector<contact::Geometry> bars;
-  const auto by = pull_back(z, bars);
   const auto& contacts = equations_.contacts();
+  const auto by = pull_back(solve::at_nodes_of(contacts.keys(), z), bars);
   const auto& detection = host_.contacts().detection();
   const auto x = equations_.view().seen(point_.x);
   detection.pull_back(contacts.step(), contacts.keys(), x, bars, by_x, before_x, gradient.obstacles);

@@ -35,7 +35,8 @@ class PenaltyAdjoint : public StepContacts<Place> {
     contact::Coefficients friction;
     double stiffness = 0, relaxed = 0;
   };
-  // The derivatives of z . W^T F by the law of each contact, and by its geometry, which go to `bars`.
+  // The derivatives of z . W^T F by the law of each contact, and by its geometry, which go to `bars`; `z`: 12 numbers a
+  // contact, at its nodes.
   std::vector<ByLaw> pull_back(std::span<const double> z, std::vector<contact::Geometry>& bars) const;
 
   const solve::Objective& host_;

@@ -53,10 +53,10 @@ std::vector<Geometry> Detection::evaluate(const StepSpan& step, std::span<const 
 
 void Detection::pull_back(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
                           std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
-                          std::span<model::ObstacleGradient> by_obstacles) const {
-  state_->obstacles.pull_back(step, keys, x, bars, by_x, by_start, by_obstacles);
-  state_->surfaces.pull_back(step, keys, x, bars, by_x, by_start);
-  state_->ties.pull_back(keys, bars, by_x);
+                          std::span<model::ObstacleGradient> by_obstacles, Places places) const {
+  state_->obstacles.pull_back(step, keys, x, bars, by_x, by_start, by_obstacles, places);
+  state_->surfaces.pull_back(step, keys, x, bars, by_x, by_start, places);
+  state_->ties.pull_back(keys, bars, by_x, places);
 }
 
 void Detection::pull_back_rest(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,

@@ -26,10 +26,10 @@ class Detection {
   std::vector<Geometry> evaluate(const StepSpan& step, std::span<const model::ContactKey> keys,
                                  std::span<const double> x) const;
   // Derivatives of sum of bars . geometry, component by component: adds those by x, by the start, and by the obstacles.
-  // Spans that are empty are left out.
+  // Spans that are empty are left out. `places`: where those by x go.
   void pull_back(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
                  std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
-                 std::span<model::ObstacleGradient> by_obstacles) const;
+                 std::span<model::ObstacleGradient> by_obstacles, Places places = Places::nodes) const;
   // The same by the rest positions, 3 a node, with which directions of friction turn.
   void pull_back_rest(const StepSpan& step, std::span<const model::ContactKey> keys, std::span<const double> x,
                       std::span<const Geometry> bars, std::span<double> by_rest) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include "runtime/model/contact.hpp"
@@ -30,6 +31,12 @@ struct Geometry {
   // at the start of the step, with the same weights between nodes.
   Vector3 direction{}, own_direction{};
 };
+
+// Where derivatives by positions are added: at the nodes, or at four vectors a contact, one for each of its nodes.
+enum class Places : std::uint8_t { nodes, contacts };
+inline std::size_t place_of(Places places, const model::ContactKey& key, std::size_t contact, std::size_t k) {
+  return places == Places::nodes ? static_cast<std::size_t>(key.nodes[k]) : 4 * contact + k;
+}
 
 // Of derivatives by one.
 inline void negate(Geometry& bars) {

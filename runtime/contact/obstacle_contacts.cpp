@@ -112,7 +112,8 @@ void ObstacleContacts::evaluate(const StepSpan& span, std::span<const model::Con
 
 void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::ContactKey> keys,
                                  std::span<const double> x, std::span<const Geometry> bars, std::span<double> by_x,
-                                 std::span<double> by_start, std::span<model::ObstacleGradient> by_obstacle) const {
+                                 std::span<double> by_start, std::span<model::ObstacleGradient> by_obstacle,
+                                 Places places) const {
   const auto sorted = sort(keys);
   std::vector<Vector3> points, by_point;
   std::vector<Nearest> nearest, own_bars;
@@ -148,7 +149,7 @@ void ObstacleContacts::pull_back(const StepSpan& span, std::span<const model::Co
       }
       add(by_point[j], 1, turned_back(begin, slip));
       const Vector3 in_space = turned(end, by_point[j]);
-      add_at(by_x, node, 1, in_space);
+      add_at(by_x, place_of(places, keys[k], k, 0), 1, in_space);
       add(by_end.translation, -1, in_space);
       const Vector3 arm = mesh::minus(vector_at(x, node), end.translation);
       add(by_end.rotation, -1, model::rotation_pull_back(back, arm, by_point[j]));

@@ -34,10 +34,10 @@ class ObstacleContacts {
 
   // From the derivatives of a number by gap, normal, slip and directions of each contact adds those by x, by the
   // positions at the start (3 a node each) and by what the obstacles have (one entry an obstacle, from zero_gradient).
-  // The last two may be empty: not wanted.
+  // The last two may be empty: not wanted. `places`: where those by x go.
   void pull_back(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                  std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
-                 std::span<model::ObstacleGradient> by_obstacle) const;
+                 std::span<model::ObstacleGradient> by_obstacle, Places places = Places::nodes) const;
   // From the derivatives by the bodies' directions adds those by the rest positions, 3 a node.
   void pull_back_rest(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const Geometry> bars,
                       std::span<double> by_rest) const;

@@ -213,8 +213,8 @@ void SurfaceContacts::evaluate(const StepSpan& span, std::span<const ContactKey>
 }
 
 void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey> keys, std::span<const double> x,
-                                std::span<const Geometry> bars, std::span<double> by_x,
-                                std::span<double> by_start) const {
+                                std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
+                                Places places) const {
   const auto all = state_->see(span, keys, x);
   std::vector<std::array<double, 4>> turning;  // by the weights of each, through the directions
   turning.reserve(all.size());
@@ -223,9 +223,10 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
     const auto contact = geometry_of(seen.feature, seen.x);
     const bool fixed = seen.feature.kind == FormulaKind::touching;
     for (std::size_t k = 0; k < 4; ++k) {
-      add_at(by_x, key.nodes[k], contact.weights[k], bars[seen.number].slip);
+      const std::size_t place = place_of(places, key, seen.number, k);
+      add_at(by_x, place, contact.weights[k], bars[seen.number].slip);
       if (!by_start.empty()) add_at(by_start, key.nodes[k], -contact.weights[k], bars[seen.number].slip);
-      if (fixed) add_at(by_x, key.nodes[k], contact.weights[k] * bars[seen.number].gap, contact.normal);
+      if (fixed) add_at(by_x, place, contact.weights[k] * bars[seen.number].gap, contact.normal);
     }
     turning.push_back(
         state_->pull_back_directions(seen, key, contact.weights, bars[seen.number], span.start, by_start));
@@ -252,7 +253,8 @@ void SurfaceContacts::pull_back(const StepSpan& span, std::span<const ContactKey
     std::size_t next = 0;
     for (const auto& seen : all)
       for (std::size_t k = 0; k < seen.feature.points && seen.feature.kind == kind; ++k)
-        add_at(by_x, keys[seen.number].nodes[seen.feature.slots[k]], 1, vector_at(by_points, next++));
+        add_at(by_x, place_of(places, keys[seen.number], seen.number, seen.feature.slots[k]), 1,
+               vector_at(by_points, next++));
   }
 }
 

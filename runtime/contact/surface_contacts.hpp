@@ -51,10 +51,11 @@ class SurfaceContacts {
                 std::span<Geometry> contacts) const;
 
   // From the derivatives of a number by gap, normal, weights, slip and directions of each contact adds those by x and
-  // by the positions at the start (3 a node each; empty: not wanted). Which formula holds, and on which side, has no
-  // derivative.
+  // by the positions at the start (3 a node each; empty: not wanted). `places`: where those by x go. Which formula
+  // holds, and on which side, has no derivative.
   void pull_back(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
-                 std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start) const;
+                 std::span<const Geometry> bars, std::span<double> by_x, std::span<double> by_start,
+                 Places places = Places::nodes) const;
   // The same by the rest positions, 3 a node, through the directions.
   void pull_back_rest(const StepSpan& span, std::span<const model::ContactKey> keys, std::span<const double> x,
                       std::span<const Geometry> bars, std::span<double> by_rest) const;

@@ -62,14 +62,15 @@ void Ties::evaluate(std::span<const ContactKey> keys, std::span<const double> x,
   }
 }
 
-void Ties::pull_back(std::span<const ContactKey> keys, std::span<const Geometry> bars, std::span<double> by_x) const {
+void Ties::pull_back(std::span<const ContactKey> keys, std::span<const Geometry> bars, std::span<double> by_x,
+                     Places places) const {
   for (std::size_t c = 0; c < keys.size(); ++c) {
     if (keys[c].kind != ContactKind::tie) continue;
     const auto& [nodes, weights, at] = tied(keys[c]);
     Vector3 by_off = bars[c].slip;
     by_off[2] += bars[c].gap;
     for (std::size_t k = 0; k < nodes.size(); ++k)
-      if (nodes[k] >= 0) mesh::add_at(by_x, nodes[k], weights[k], by_off);
+      if (nodes[k] >= 0) mesh::add_at(by_x, place_of(places, keys[c], c, k), weights[k], by_off);
   }
 }
 

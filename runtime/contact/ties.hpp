@@ -23,8 +23,9 @@ class Ties {
   // Takes out contacts between bodies one of whose nodes is tied to the other one's surface: there the tie says all.
   void remove_tied(std::vector<model::ContactKey>& keys) const;
   void evaluate(std::span<const model::ContactKey> keys, std::span<const double> x, std::span<Geometry> contacts) const;
-  // From the derivatives by gap and slip adds those by x, 3 a node.
-  void pull_back(std::span<const model::ContactKey> keys, std::span<const Geometry> bars, std::span<double> by_x) const;
+  // From the derivatives by gap and slip adds those by x, 3 a node, there.
+  void pull_back(std::span<const model::ContactKey> keys, std::span<const Geometry> bars, std::span<double> by_x,
+                 Places places) const;
 
  private:
   const model::TiedNode& tied(const model::ContactKey& key) const;

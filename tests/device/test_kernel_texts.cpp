@@ -52,6 +52,7 @@ std::vector<Text> all_texts() {
            {"residual", "begin_smoothing", "end_smoothing", "enter", "add_entered", "leave"},
            48},
           {"deflation.cu, frames", kernels::deflation_text(), {"turn"}, 96},
+          {"blocks.cu", std::string(kernels::asset_blocks_cu()), {"add_block_product"}, 40},
           {"columns.cu", std::string(kernels::asset_columns_cu()), {"gather_columns", "scatter_columns", "weigh"}, 48},
           {"krylov.cu",
            std::string(kernels::asset_krylov_cu()),

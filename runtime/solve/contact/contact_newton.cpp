@@ -6,6 +6,7 @@
 #include "runtime/contact/gmres.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/contact/contact_operator.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -37,48 +38,36 @@ class FaceSystem {
   using Out = typename System::Out;
   using Equations = BasicContactEquations<P>;
   using Point = typename Equations::Point;
+  using AtContacts = typename FacePreconditioner<System>::AtContacts;
 
   FaceSystem(Equations& equations, const Point& from, std::span<const ContactState> wanted)
-      : equations_(equations),
-        from_(from),
-        x_(equations.view().seen(from.x)),
-        states_(from.at.size()),
-        wanted_(3 * from.at.size()),
-        forces_(wanted_) {
+      : equations_(equations), from_(from), states_(from.at.size()), wanted_(3 * from.at.size()), forces_(wanted_) {
     equations.metric(from.at);
-    pressed_.reserve(states_.size());
     for (std::size_t c = 0; c < states_.size(); ++c) {
       states_[c].state = wanted[c];
       set(c);
-      pressed_.push_back(wanted[c] == ContactState::open ? 0 : dot(vector_at(from.forces, c), from.at[c].normal));
     }
+    operator_.emplace(equations.objective(), keys(), blocks());
   }
 
   const std::vector<contact::FaceContact>& states() const { return states_; }
   const std::vector<double>& wanted() const { return wanted_; }  // how far what is fixed has to move, m
   const std::vector<double>& forces() const { return forces_; }  // to begin with, N
 
-  // H and what the gaps' curvature adds to it under the forces.
+  // H, what the gaps' curvature adds to it under the forces, and what turns with a slip.
   void stiffness(In v, Out y) const {
     equations_.objective().hessian_product(v, y);
-    const auto seen = equations_.view().seen(v);
-    equations_.view().add(y, [&](std::span<double> to) { subtract_curvature(seen, to); });
+    operator_->add_moves(v, y);
   }
-  // The same of z, and W^T of the forces that a face gives, made those of the contacts as they are.
-  void stiffness_and_forces(In z, std::span<double> forces, Out y) const {
-    equations_.objective().hessian_product(z, y);
-    const auto seen = equations_.view().seen(z);
-    set_forces(seen, forces);
-    equations_.view().add(y, [&](std::span<double> to) {
-      subtract_curvature(seen, to);
-      solve::add_forces(keys(), from_.at, forces, 1, to);
-    });
+  // y += scale W^T of the forces that a face gives, made those of the contacts as they are but for what turns.
+  void add_forces_of_face(double scale, const AtContacts& forces, Out y) const {
+    operator_->add_forces(scale, forces, y);
   }
 
   // From the forces that a face gives, which may be an older one, those of the contacts as they are: along the normal
   // the same, with friction along the present slip, and across it what z turns it by.
-  void set_forces(std::span<const double> z, std::span<double> forces) const {
-    const auto moved = solve::relative(keys(), from_.at, z);
+  void set_forces(In z, std::span<double> forces) const {
+    const auto moved = equations_.relative(from_.at, z);
     for (std::size_t c = 0; c < states_.size(); ++c) {
       if (states_[c].state != ContactState::slip) continue;
       const double pressed = dot(vector_at(forces, c), from_.at[c].normal);
@@ -89,10 +78,9 @@ class FaceSystem {
     }
   }
 
-  // What dx moves across the slip brings forces of its own.
-  std::vector<double> turning(In dx) const {
+  // What contacts are moved across the slip, beside what they have to be, brings forces of its own.
+  std::vector<double> turning(std::span<const double> moved) const {
     std::vector<double> result(forces_.size());
-    const auto moved = equations_.relative(from_.at, dx);
     for (std::size_t c = 0; c < states_.size(); ++c) {
       if (!turns(states_[c])) continue;
       const double across = dot(vector_at(moved, c), states_[c].turn) + dot(away(c), states_[c].turn);
@@ -105,12 +93,30 @@ class FaceSystem {
     equations_.add_forces(from_.at, forces, scale, y);
   }
 
-  auto seen(In v) const { return equations_.view().seen(v); }
-
  private:
   std::span<const model::ContactKey> keys() const { return equations_.contacts().keys(); }
-  void subtract_curvature(std::span<const double> v, std::span<double> y) const {
-    equations_.contacts().subtract_curvature(x_, from_.at, pressed_, v, y);
+
+  // The curvature of gaps under their forces, and of what slips what set_forces() makes of z and forces.
+  std::vector<ContactBlock> blocks() const {
+    std::vector<double> pressed(states_.size());
+    for (std::size_t c = 0; c < states_.size(); ++c)
+      if (states_[c].state != ContactState::open) pressed[c] = dot(vector_at(from_.forces, c), from_.at[c].normal);
+    auto result = curvature(equations_.contacts(), equations_.view().seen(from_.x), from_.at, pressed);
+    for (std::size_t c = 0; c < states_.size(); ++c) {
+      const auto& [state, fixed, force, turn, compliance] = states_[c];
+      const bool slips = state == ContactState::slip;
+      for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t i = 0; i < 3; ++i)
+          for (std::size_t j = 0; j < 3; ++j)
+            result[c].by_forces[9 * k + 3 * i + j] = from_.at[c].weights[k] * (slips ? force[i] * from_.at[c].normal[j]
+                                                                               : i == j ? 1
+                                                                                        : 0);
+      if (!turns(states_[c])) continue;
+      std::array<Vector3, 3> across{};
+      for (std::size_t i = 0; i < 3; ++i) across[i] = mesh::scaled(turn[i] / compliance, turn);
+      add_answer(from_.at[c], across, result[c]);
+    }
+    return result;
   }
   Vector3 away(std::size_t c) const { return violation(from_.at[c], equations_.contacts().least_gap(c)); }
 
@@ -130,25 +136,24 @@ class FaceSystem {
 
   Equations& equations_;
   const Point& from_;
-  typename ContactView<System>::Seen x_;  // of it
   std::vector<contact::FaceContact> states_;
   std::vector<double> wanted_, forces_;
-  std::vector<double> pressed_;  // N, one a contact
+  std::optional<ContactOperator<System>> operator_;
 };
 
 // CG on what a face leaves free; negative curvature ends it. `taken`: the forces F, added up.
 template <class P>
 int projected_cg(const FaceSystem<P>& system, FacePreconditioner<typename P::System>& preconditioner,
                  typename P::System::Vector r, double tolerance, int max_iterations, typename P::System::Out z,
-                 std::span<double> taken, bool& negative) {
+                 typename FaceSystem<P>::AtContacts& taken, bool& negative) {
   auto s = device::like(r), p = device::like(r), q = device::like(r);
-  std::vector<double> forces(taken.size());
+  auto forces = preconditioner.zeros();
   double rs = 0;
   int iteration = 0;
   for (; iteration < max_iterations; ++iteration) {
     preconditioner.apply(r, s, forces);
     // What the forces take is no residual; r is kept small so that its rounding is.
-    system.add_forces(forces, -1, r);
+    system.add_forces_of_face(-1, forces, r);
     device::add_scaled(taken, 1, forces);
     if (device::norm(r) <= tolerance) break;
     const double before = rs;
@@ -198,30 +203,34 @@ BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equa
   std::vector<double> taken(system.forces().size());
   face.forces(system.wanted(), taken);
   preconditioner.spread(taken, dx);
+  auto given = preconditioner.zeros();  // by the face
   system.stiffness(dx, image);
   device::negate(r);
   device::add_scaled(r, -1, image);
-  const std::vector<double> turning = system.turning(dx);
-  system.add_forces(turning, 1, r);
+  // What dx turns is in its image already.
+  system.add_forces(system.turning(std::vector<double>(taken.size())), 1, r);
   system.add_forces(system.forces(), 1, r);
   int iterations = 0;
   if (face.symmetric()) {
-    std::fill(taken.begin(), taken.end(), 0.0);
     iterations =
-        projected_cg(system, preconditioner, std::move(r), tolerance, linear.max_cg, z, taken, work.negative_curvature);
+        projected_cg(system, preconditioner, std::move(r), tolerance, linear.max_cg, z, given, work.negative_curvature);
   } else {
     Vector u = device::like(from.x);
     const auto op = [&](In v, Out y) {
-      preconditioner.apply(v, z, taken);
-      system.stiffness_and_forces(z, taken, y);
+      preconditioner.apply(v, z, given);
+      system.stiffness(z, y);
+      system.add_forces_of_face(1, given, y);
     };
     using Basis = typename ContactView<typename P::System>::Basis;
     iterations = contact::basic_gmres<Basis>(op, r, tolerance, linear.max_cg, u).iterations + 1;
-    preconditioner.apply(u, z, taken);
-    system.set_forces(system.seen(z), taken);
+    preconditioner.apply(u, z, given);
   }
+  const auto values = preconditioner.values(given);
+  taken.assign(values.begin(), values.end());
+  if (!face.symmetric()) system.set_forces(z, taken);
   work.a_solves += iterations + 1;
   work.hessian_products += iterations + 1;
+  const std::vector<double> turning = system.turning(equations.relative(from.at, dx));
   device::add_scaled(z, 1, from.x);
   device::add_scaled(dx, 1, z);
 

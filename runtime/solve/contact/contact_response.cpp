@@ -22,22 +22,32 @@ void ContactResponse<Objective>::displacement(std::span<double> x) {
 ContactResponse<CudaObjective>::ContactResponse(const CudaObjective& objective)
     : objective_(objective), half_(objective.half_vector()) {}
 
-void ContactResponse<CudaObjective>::follow(const ContactMetric& w) {
+std::vector<double> ContactResponse<CudaObjective>::values(const AtContacts& at_contacts) {
+  std::vector<double> result(at_contacts.size());
+  at_contacts.read(result);
+  return result;
+}
+
+void ContactResponse<CudaObjective>::relative(const ContactMetric& w, AtContacts& u) {
   objective_.between_contacts().follow(w);
-  const std::size_t count = 3 * w.size();
-  if (at_contacts_.size() != count) at_contacts_ = {objective_.algebra_of_vectors(), count};
+  objective_.between_contacts().gather(half_, u);
 }
 
 void ContactResponse<CudaObjective>::relative(const ContactMetric& w, std::span<double> u) {
-  follow(w);
-  objective_.between_contacts().gather(half_, at_contacts_);
-  at_contacts_.read(u);
+  AtContacts there = at_contacts(w.size());
+  relative(w, there);
+  there.read(u);
+}
+
+void ContactResponse<CudaObjective>::add_forces(const ContactMetric& w, const AtContacts& forces) {
+  objective_.between_contacts().follow(w);
+  objective_.between_contacts().add(forces, half_);
 }
 
 void ContactResponse<CudaObjective>::add_forces(const ContactMetric& w, std::span<const double> forces) {
-  follow(w);
-  at_contacts_.write(forces);
-  objective_.between_contacts().add(at_contacts_, half_);
+  AtContacts there = at_contacts(w.size());
+  there.write(forces);
+  add_forces(w, there);
 }
 
 }  // namespace proxima::solve

@@ -17,7 +17,17 @@ class ContactResponse;
 template <>
 class ContactResponse<Objective> {
  public:
+  using AtContacts = std::vector<double>;  // three scalars a contact
+
   explicit ContactResponse(const Objective& objective);
+
+  AtContacts at_contacts(std::size_t contacts) const { return AtContacts(3 * contacts); }
+  static std::span<const double> values(const AtContacts& at_contacts) { return at_contacts; }
+  // forces <- what the host's rule makes of u.
+  template <class Rule>
+  static void by_host(const Rule& rule, const AtContacts& u, AtContacts& forces) {
+    rule(u, forces);
+  }
 
   void set_load(std::span<const double> r);
   void clear_load();
@@ -35,19 +45,30 @@ class ContactResponse<Objective> {
 template <>
 class ContactResponse<CudaObjective> {
  public:
+  using AtContacts = device::CudaVector;
+
   explicit ContactResponse(const CudaObjective& objective);
+
+  AtContacts at_contacts(std::size_t contacts) const { return {objective_.algebra_of_vectors(), 3 * contacts}; }
+  static std::vector<double> values(const AtContacts& at_contacts);
+  template <class Rule>
+  static void by_host(const Rule& rule, const AtContacts& u, AtContacts& forces) {
+    std::vector<double> result(forces.size());
+    rule(values(u), result);
+    forces.write(result);
+  }
 
   void set_load(const device::CudaVector& r) { objective_.forward(r, half_); }
   void clear_load() { device::set_zero(half_); }
+  void relative(const ContactMetric& w, AtContacts& u);
   void relative(const ContactMetric& w, std::span<double> u);
+  void add_forces(const ContactMetric& w, const AtContacts& forces);
   void add_forces(const ContactMetric& w, std::span<const double> forces);
   void displacement(device::CudaVector& x) { objective_.backward(half_, x); }
 
  private:
-  void follow(const ContactMetric& w);
-
   const CudaObjective& objective_;
-  device::CudaVector half_, at_contacts_;
+  device::CudaVector half_;
 };
 
 }  // namespace proxima::solve

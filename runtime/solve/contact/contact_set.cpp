@@ -131,20 +131,9 @@ contact::Coefficients ContactSet::cone_pull_back(std::size_t c, const contact::G
   return {.along = by.friction, .across = by.across};
 }
 
-// gap' v = n . W v, whose derivative is that of n and the weights at fixed v.
-void ContactSet::subtract_curvature(std::span<const double> x, std::span<const contact::Geometry> at,
-                                    std::span<const double> pressed, std::span<const double> v,
-                                    std::span<double> y) const {
-  const auto moved = relative(keys_, at, v);
-  std::vector<contact::Geometry> bars(at.size());
-  for (std::size_t c = 0; c < at.size(); ++c) {
-    bars[c].weights = {};
-    if (pressed[c] == 0) continue;
-    bars[c].normal = mesh::scaled(-pressed[c], vector_at(moved, c));
-    for (std::size_t k = 0; k < keys_[c].nodes.size(); ++k)
-      if (keys_[c].nodes[k] >= 0) bars[c].weights[k] = -pressed[c] * dot(at[c].normal, vector_at(v, keys_[c].nodes[k]));
-  }
-  objective_.contacts().detection().pull_back(step_, keys_, x, bars, y, {}, {});
+void ContactSet::pull_back(std::span<const double> x, std::span<const contact::Geometry> bars,
+                           std::span<double> by_nodes) const {
+  objective_.contacts().detection().pull_back(step_, keys_, x, bars, by_nodes, {}, {}, contact::Places::contacts);
 }
 
 ContactMetric ContactSet::metric(std::span<const contact::Geometry> geometry, contact::CondensedStorage storage) const {

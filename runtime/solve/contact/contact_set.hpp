@@ -35,9 +35,8 @@ class ContactSet {
   double least_gap(std::size_t c) const { return least_gap_[c]; }
   bool all_static() const;  // whether something may touch, and friction is infinite wherever it does
   ContactMetric metric(std::span<const contact::Geometry> geometry, contact::CondensedStorage storage) const;
-  // y -= sum of pressed_c gap_c'' v, from x and the geometry there; `pressed`: N, one a contact.
-  void subtract_curvature(std::span<const double> x, std::span<const contact::Geometry> at,
-                          std::span<const double> pressed, std::span<const double> v, std::span<double> y) const;
+  // From the derivatives by the geometry at x those by the positions of each contact's nodes, 12 numbers a contact.
+  void pull_back(std::span<const double> x, std::span<const contact::Geometry> bars, std::span<double> by_nodes) const;
 
  private:
   bool add(std::vector<model::ContactKey> keys);

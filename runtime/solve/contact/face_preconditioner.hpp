@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "runtime/device/parallel.hpp"
 #include "runtime/solve/contact/contact_response.hpp"
 
 namespace proxima::solve {
@@ -15,20 +16,23 @@ class FacePreconditioner {
  public:
   using In = typename System::In;
   using Out = typename System::Out;
+  using AtContacts = typename ContactResponse<System>::AtContacts;
 
   // Keeps references.
   FacePreconditioner(const System& system, const ContactMetric& w, ForcesOfContacts between)
-      : response_(system), w_(w), between_(std::move(between)), at_contacts_(3 * w.size()) {}
+      : response_(system), w_(w), between_(std::move(between)), moved_(zeros()), taken_(zeros()) {}
+
+  AtContacts zeros() const { return response_.at_contacts(w_.size()); }
 
   // z and forces F with A z + W^T F = r, F what belongs to W A^-1 r. By contact::Face that is [A W^T; W 0]^-1 with what
   // the face fixes, z zero there.
-  void apply(In r, Out z, std::span<double> forces) {
+  void apply(In r, Out z, AtContacts& forces) {
     response_.set_load(r);
-    response_.relative(w_, at_contacts_);
-    between_(at_contacts_, forces);
-    std::vector<double> taken(forces.begin(), forces.end());
-    for (double& force : taken) force = -force;
-    response_.add_forces(w_, taken);
+    response_.relative(w_, moved_);
+    response_.by_host(between_, moved_, forces);
+    device::copy(forces, taken_);
+    device::negate(taken_);
+    response_.add_forces(w_, taken_);
     response_.displacement(z);
   }
   // A^-1 W^T f.
@@ -37,12 +41,13 @@ class FacePreconditioner {
     response_.add_forces(w_, forces);
     response_.displacement(z);
   }
+  static auto values(const AtContacts& at_contacts) { return ContactResponse<System>::values(at_contacts); }
 
  private:
   ContactResponse<System> response_;
   const ContactMetric& w_;
   ForcesOfContacts between_;
-  std::vector<double> at_contacts_;
+  AtContacts moved_, taken_;
 };
 
 }  // namespace proxima::solve

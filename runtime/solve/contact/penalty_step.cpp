@@ -8,6 +8,7 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact/contact_methods.hpp"
+#include "runtime/solve/contact/contact_operator.hpp"
 #include "runtime/solve/methods/then_newton.hpp"
 
 namespace proxima::solve {
@@ -80,18 +81,12 @@ class PenaltySolution {
     return (near || missed) && now_.residual > target_;
   }
 
-  // The derivative of what is left, times v; how the directions of friction turn with the normal is not in it.
-  void differentiate(In v, Out y) const {
-    objective_.hessian_product(v, y);
-    const auto at = equations_.view().seen(v);
-    const auto moved = relative(contacts_.keys(), now_.at, at);
-    std::vector<double> answer(moved.size());
-    for (std::size_t c = 0; c < blocks_.size(); ++c)
-      for (std::size_t i = 0; i < 3; ++i) answer[3 * c + i] = mesh::dot(blocks_[c][i], mesh::vector_at(moved, c));
-    equations_.view().add(y, [&](std::span<double> to) {
-      add_forces(contacts_.keys(), now_.at, answer, 1, to);
-      contacts_.subtract_curvature(*seen_, now_.at, pressed_, at, to);
-    });
+  // The derivative of what is left, as H and what this adds; how the directions of friction turn with the normal is not
+  // in it.
+  ContactOperator<System> derivative_of_contacts() const {
+    auto blocks = curvature(contacts_, equations_.view().seen(now_.x), now_.at, pressed_);
+    for (std::size_t c = 0; c < blocks.size(); ++c) add_answer(now_.at[c], blocks_[c], blocks[c]);
+    return {objective_, contacts_.keys(), std::move(blocks)};
   }
 
   bool take_step(bool newton) {
@@ -113,13 +108,14 @@ class PenaltySolution {
 
   bool take_newton(FacePreconditioner<System>& preconditioner) {
     objective_.linearise(now_.x);
-    seen_.emplace(equations_.view().seen(now_.x));
+    const auto contacts = derivative_of_contacts();
     Vector u = device::like(now_.x), z = device::like(now_.x), r = copied(now_.left);
     device::negate(r);
-    std::vector<double> taken(3 * contacts_.size());
+    auto taken = preconditioner.zeros();
     const auto op = [&](In v, Out y) {
       preconditioner.apply(v, z, taken);
-      differentiate(z, y);
+      objective_.hessian_product(z, y);
+      contacts.add_moves(z, y);
     };
     const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
@@ -136,7 +132,7 @@ class PenaltySolution {
     ++outcome_.report.proximal;
     Vector r = copied(now_.left), f = device::like(now_.x);
     device::negate(r);
-    std::vector<double> taken(3 * contacts_.size());
+    auto taken = preconditioner.zeros();
     preconditioner.apply(r, f, taken);
     ++outcome_.work.a_solves;
     auto plain = moved(f, most_halvings);
@@ -198,8 +194,7 @@ class PenaltySolution {
   double target_, reference_ = 0;
   std::unique_ptr<Acceleration<System>> acceleration_;
   Point now_;
-  std::optional<typename ContactView<System>::Seen> seen_;  // where H is
-  std::vector<PenaltyCoupling::Block> blocks_;              // K of each contact at now_
+  std::vector<PenaltyCoupling::Block> blocks_;  // K of each contact at now_
   std::vector<double> pressed_;
   ContactOutcome outcome_;
 };

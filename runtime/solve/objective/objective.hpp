@@ -72,7 +72,7 @@ class Objective {
   ~Objective();
 
   // From now on steps and their adjoints run on the GPU of `engine`, which must stay alive; what is asked of this
-  // object is found on the host. Throws Error for what cannot: contact.
+  // object is found on the host. Throws Error where the GPU has no memory for it.
   void use(device::CudaEngine& engine);
   CudaObjective* gpu() const;  // null: nothing does
 
