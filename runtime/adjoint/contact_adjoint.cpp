@@ -187,7 +187,7 @@ void ContactAdjoint<Place>::add(std::span<const double> z, std::span<double> by_
   detection.pull_back(contacts_.step(), contacts_.keys(), x, geometry, by_x, before_x, gradient.obstacles);
   if (!by_rest.empty()) detection.pull_back_rest(contacts_.step(), contacts_.keys(), x, geometry, by_rest);
   for (std::size_t c = 0; c < states_.size(); ++c) {
-    if (contacts_.keys()[c].kind == model::ContactKind::tie)
+    if (is_tie(contacts_.keys()[c]))
       mesh::add(gradient.ties[static_cast<std::size_t>(contacts_.keys()[c].pair)], 1, vector_at(multipliers_, c));
     if (states_[c].state != ContactState::slip) continue;
     const auto moved = solve::relative(contacts_.keys().subspan(c, 1), std::span(point_.at).subspan(c, 1), z);

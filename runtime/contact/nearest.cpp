@@ -1,8 +1,8 @@
 #include "runtime/contact/nearest.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "runtime/mesh/closest_point.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
@@ -12,18 +12,10 @@ using mesh::cross;
 using mesh::dot;
 using mesh::minus;
 
-constexpr double no_area = 1e-24;  // of the fourth power of a face's longest edge: the square of twice its area
-
-double length(const Vector3& a) { return std::sqrt(dot(a, a)); }
-
 // The point `p` and the edge from node a to node b, by their numbers.
 Closest to_edge(const Four& nodes, unsigned p, unsigned a, unsigned b) {
-  const auto u = minus(nodes[b], nodes[a]), d = minus(nodes[p], nodes[a]);
-  const double along = dot(u, d), whole = dot(u, u);
-  if (along <= 0) return {1U << p | 1U << a, length(d)};
-  if (along >= whole) return {1U << p | 1U << b, length(minus(nodes[p], nodes[b]))};
-  const double t = along / whole;
-  return {1U << p | 1U << a | 1U << b, length({d[0] - t * u[0], d[1] - t * u[1], d[2] - t * u[2]})};
+  const auto [share, distance] = mesh::closest_on_segment(nodes[p], nodes[a], nodes[b]);
+  return {1U << p | (share < 1 ? 1U << a : 0U) | (share > 0 ? 1U << b : 0U), distance};
 }
 
 Closest nearer(const Closest& a, const Closest& b) { return b.distance < a.distance ? b : a; }
@@ -31,14 +23,11 @@ Closest nearer(const Closest& a, const Closest& b) { return b.distance < a.dista
 }  // namespace
 
 Closest nearest_vertex_face(const Four& nodes) {
-  const auto u = minus(nodes[2], nodes[1]), v = minus(nodes[3], nodes[1]), d = minus(nodes[0], nodes[1]);
-  const auto m = cross(u, v), w = minus(v, u);
-  const double area = dot(m, m), longest = std::max({dot(u, u), dot(v, v), dot(w, w)});
-  if (area > no_area * longest * longest) {
-    const double of_b = dot(cross(d, v), m), of_c = dot(cross(u, d), m);
-    if (of_b >= 0 && of_c >= 0 && of_b + of_c <= area) return {0b1111, std::abs(dot(d, m)) / std::sqrt(area)};
-  }
-  return nearer(nearer(to_edge(nodes, 0, 1, 2), to_edge(nodes, 0, 2, 3)), to_edge(nodes, 0, 3, 1));
+  const auto [shares, distance, above] = mesh::closest_in_triangle(nodes[0], {nodes[1], nodes[2], nodes[3]});
+  unsigned active = above ? 0b1111 : 1;
+  for (unsigned k = 0; k < 3; ++k)
+    if (shares[k] > 0) active |= 2U << k;
+  return {active, distance};
 }
 
 Closest nearest_edges(const Four& nodes, double parallel) {

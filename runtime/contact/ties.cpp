@@ -51,7 +51,7 @@ const model::TiedNode& Ties::tied(const ContactKey& key) const {
 
 void Ties::evaluate(std::span<const ContactKey> keys, std::span<const double> x, std::span<Geometry> contacts) const {
   for (std::size_t c = 0; c < keys.size(); ++c) {
-    if (keys[c].kind != ContactKind::tie) continue;
+    if (!is_tie(keys[c])) continue;
     const auto& [nodes, weights, at] = tied(keys[c]);
     const auto& to = ties_[static_cast<std::size_t>(keys[c].pair)].to;
     Vector3 off = mesh::scaled(-1, at);
@@ -65,7 +65,7 @@ void Ties::evaluate(std::span<const ContactKey> keys, std::span<const double> x,
 void Ties::pull_back(std::span<const ContactKey> keys, std::span<const Geometry> bars, std::span<double> by_x,
                      Places places) const {
   for (std::size_t c = 0; c < keys.size(); ++c) {
-    if (keys[c].kind != ContactKind::tie) continue;
+    if (!is_tie(keys[c])) continue;
     const auto& [nodes, weights, at] = tied(keys[c]);
     Vector3 by_off = bars[c].slip;
     by_off[2] += bars[c].gap;

@@ -55,6 +55,7 @@ struct ContactKey {
   auto operator<=>(const ContactKey&) const = default;
 };
 
+inline bool is_tie(const ContactKey& key) { return key.kind == ContactKind::tie; }
 inline bool between_bodies(const ContactKey& key) {
   return key.kind == ContactKind::vertex_face || key.kind == ContactKind::edge_edge;
 }

@@ -51,10 +51,8 @@ std::pair<TiedNode, double> nearest(std::int32_t node, const std::vector<Triangl
   for (const auto& triangle : surface) {
     std::array<Vector3, 3> corners{};
     for (std::size_t k = 0; k < 3; ++k) corners[k] = at[static_cast<std::size_t>(triangle[k])];
-    const auto share = mesh::closest_in_triangle(p, corners);
-    Vector3 away = p;
-    for (std::size_t k = 0; k < 3; ++k) mesh::add(away, -share[k], corners[k]);
-    if (const double distance = mesh::norm(away); distance < best.second)
+    const auto [share, distance, above] = mesh::closest_in_triangle(p, corners);
+    if (distance < best.second)
       best = {{{node, triangle[0], triangle[1], triangle[2]}, {1, -share[0], -share[1], -share[2]}, {}}, distance};
   }
   return best;

@@ -26,8 +26,6 @@ Vector3 only_direction(const contact::Geometry& geometry) {
   return sum;
 }
 
-bool is_tie(const model::ContactKey& key) { return key.kind == model::ContactKind::tie; }
-
 template <class Visit>
 void each_node(const model::ContactKey& key, const contact::Geometry& geometry, Visit visit) {
   for (std::size_t k = 0; k < key.nodes.size(); ++k)

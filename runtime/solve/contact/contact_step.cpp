@@ -179,7 +179,7 @@ class ContactSolution {
     ContactReport& counts = outcome_.report;
     counts.complementarity = now_.complementarity;
     for (std::size_t c = 0; c < now_.at.size(); ++c) {
-      if (contacts_.keys()[c].kind == model::ContactKind::tie) continue;
+      if (is_tie(contacts_.keys()[c])) continue;
       const auto state = equations_.projected(now_, c).state;
       ++(state == ContactState::open ? counts.open : state == ContactState::stick ? counts.stick : counts.slip);
       counts.deepest = std::max(counts.deepest, contacts_.least_gap(c) - now_.at[c].gap);
