@@ -22,6 +22,7 @@ std::string_view asset_watched_cu();
 std::string_view asset_single_cu();
 std::string_view asset_blocks_cu();
 std::string_view asset_columns_cu();
+std::string_view asset_dense_cu();
 std::string_view asset_conjugate_gradients_cu();
 std::string_view asset_matrix3_hpp();
 
@@ -38,7 +39,9 @@ inline std::string conjugate_gradients_text() {
 
 // As the kernels are written for.
 inline constexpr int vector_block = 256, gather_block = 128, gather_lanes = 4, strain_block = 128, solve_block = 128,
-                     tile_block = 128, turn_block = 128, column_block = 128, piece_block = 256, share_block = 32;
+                     tile_block = 128, turn_block = 128, column_block = 128, piece_block = 256, share_block = 32,
+                     panel_column_block = 128, lu_block = 256;
+inline constexpr int panel_rows = 32, lu_width = 32;      // of dense.cu
 inline constexpr int piece_pivots = 32;                   // of columns.cu
 inline constexpr int vectors_at_once = 4;                 // at_once of krylov.cu
 inline constexpr int words_at_once = 32;                  // of memory.cu

@@ -9,6 +9,7 @@
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact/contact_operator.hpp"
 #include "runtime/solve/contact/contact_step.hpp"
+#include "runtime/solve/contact/face_forces.hpp"
 #include "runtime/solve/contact/face_preconditioner.hpp"
 #include "runtime/solve/objective/contacts.hpp"
 
@@ -134,10 +135,10 @@ SolveEvidence ContactAdjoint<Place>::solve(In b, derive::Quantity product, const
   auto transposed = states_;
   for (auto& contact : transposed) std::swap(contact.fixed, contact.force);
   const solve::ContactMetric& w = equations_.metric(point_.at);
-  const contact::Face face(w, std::move(transposed));
-  if (!face.exists()) return {.residual = 1};
   const System& objective = equations_.objective();
-  solve::FacePreconditioner<System> preconditioner(objective, w, [&](auto u, auto forces) { face.forces(u, forces); });
+  const solve::FaceForces<System> face(objective, contact::Face(w, std::move(transposed)));
+  if (!face.face().exists()) return {.residual = 1};
+  solve::FacePreconditioner<System> preconditioner(objective, w, [&](const auto& u, auto& forces) { face(u, forces); });
   objective.linearise(point_.x, product);
   Vector part = device::like(b);
   auto forces = preconditioner.zeros();

@@ -61,8 +61,9 @@ SolveEvidence PenaltyAdjoint<Place>::solve(In b, derive::Quantity product, const
   const solve::PenaltyCoupling coupling(metric, std::move(blocks));
   if (!coupling.exists()) return {.residual = 1};
   const System& objective = equations_.objective();
-  solve::FacePreconditioner<System> preconditioner(objective, metric,
-                                                   [&](auto u, auto forces) { coupling.forces(u, forces); });
+  solve::FacePreconditioner<System> preconditioner(objective, metric, [&](const auto& u, auto& forces) {
+    solve::ContactResponse<System>::by_host([&](auto at, auto result) { coupling.forces(at, result); }, u, forces);
+  });
   objective.linearise(point_.x, product);
   Vector part = device::like(b);
   auto forces = preconditioner.zeros();

@@ -53,6 +53,7 @@ class Elimination {
 
   bool exists() const { return exists_; }
   const factor::FrontMatrix& among() const { return among_; }  // what is left between slipping contacts
+  const factor::FrontMatrix& matrix() const { return w_; }
 
   // C^-1 b, and below it D_LS D_SS^-1 b.
   Axes up(const Axes& b) const {
@@ -95,6 +96,10 @@ DecomposedFace::DecomposedFace(DecomposedFace&&) noexcept = default;
 DecomposedFace& DecomposedFace::operator=(DecomposedFace&&) noexcept = default;
 
 bool DecomposedFace::exists() const { return state_->system && state_->system->exists(); }
+std::span<const std::size_t> DecomposedFace::stick() const { return state_->stick; }
+std::span<const std::size_t> DecomposedFace::slip() const { return state_->slip; }
+const factor::FrontMatrix& DecomposedFace::eliminated() const { return state_->elimination.matrix(); }
+const SlipSystem& DecomposedFace::slip_system() const { return *state_->system; }
 
 void DecomposedFace::forces(std::span<const double> u, std::span<const FaceContact> now,
                             std::span<double> result) const {

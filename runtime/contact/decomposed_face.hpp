@@ -6,6 +6,7 @@
 #include <span>
 
 #include "runtime/contact/face_contact.hpp"
+#include "runtime/factor/dense.hpp"
 
 namespace proxima::contact {
 
@@ -19,6 +20,12 @@ class DecomposedFace {
   DecomposedFace& operator=(DecomposedFace&&) noexcept;
 
   bool exists() const;  // whether there are such decompositions
+  // What it is made of, where it exists: which contacts stick and slip, what eliminates the first, with as many columns
+  // and the rows of the others below, and what is left of the others.
+  std::span<const std::size_t> stick() const;
+  std::span<const std::size_t> slip() const;
+  const factor::FrontMatrix& eliminated() const;
+  const SlipSystem& slip_system() const;
   // As Face::forces; `now` are as many as there are contacts.
   void forces(std::span<const double> u, std::span<const FaceContact> now, std::span<double> result) const;
 

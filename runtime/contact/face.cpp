@@ -43,6 +43,7 @@ Face::~Face() = default;
 Face::Face(Face&&) noexcept = default;
 Face& Face::operator=(Face&&) noexcept = default;
 
+const DecomposedFace* Face::decomposed() const { return state_->decomposed ? &*state_->decomposed : nullptr; }
 bool Face::exists() const { return !state_->decomposed || state_->decomposed->exists(); }
 std::span<const FaceContact> Face::contacts() const { return state_->contacts; }
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/contact/face_contact.hpp"
+#include "runtime/contact/decomposed_face.hpp"
 
 namespace proxima::contact {
 
@@ -27,6 +27,8 @@ class Face {
   Face(Face&&) noexcept;
   Face& operator=(Face&&) noexcept;
 
+  // Null where it is iterated.
+  const DecomposedFace* decomposed() const;
   bool exists() const;  // where it is decomposed: whether there are such decompositions
   std::span<const FaceContact> contacts() const;
   // Whether forces and what is fixed are the same directions, so that the systems are symmetric.

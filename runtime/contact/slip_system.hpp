@@ -40,7 +40,8 @@ class SlipSystem {
   bool exists() const { return exists_; }  // whether there are such decompositions
   bool by_blocks() const { return !blocks_.empty(); }
   std::span<const SlipRow> rows() const { return rows_; }
-  void solve(std::vector<double>& p) const;  // one right-hand side, in place
+  const factor::DenseLu* whole() const { return lu_ ? &*lu_ : nullptr; }  // null where it is solved block by block
+  void solve(std::vector<double>& p) const;                               // one right-hand side, in place
 
  private:
   struct Block {

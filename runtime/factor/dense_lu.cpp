@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "runtime/device/aligned.hpp"
@@ -48,6 +49,13 @@ bool DenseLu::factorize() {
     for (Index k = 0; k < width; ++k) exchanged[k] += j;
   }
   return true;
+}
+
+std::vector<Index> DenseLu::order() const {
+  std::vector<Index> result(exchanged_.size());
+  std::iota(result.begin(), result.end(), 0);
+  for (std::size_t k = 0; k < result.size(); ++k) std::swap(result[k], result[static_cast<std::size_t>(exchanged_[k])]);
+  return result;
 }
 
 void DenseLu::solve(double* x) const {

@@ -19,6 +19,10 @@ class DenseLu {
   // Decomposes it in place, with the same bits for any number of threads. Returns false where it is singular or not
   // finite.
   bool factorize();
+  std::int32_t size() const { return size_; }
+  // P A = L U as it is decomposed, L with ones on its diagonal, and which entry of x comes where: (P x)_i = x_order[i].
+  const FrontMatrix& decomposed() const { return matrix_; }
+  std::vector<std::int32_t> order() const;
   // x <- A^-1 x, for one right-hand side of `size` values.
   void solve(double* x) const;
 

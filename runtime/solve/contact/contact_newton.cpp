@@ -182,21 +182,24 @@ BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equa
                                                   const BasicContactPoint<typename P::System>& from,
                                                   std::span<const ContactState> wanted, double tolerance,
                                                   const SolverSettings& linear,
-                                                  std::optional<contact::Face>& face_found, SolverOutcome& work) {
+                                                  std::optional<FaceForces<typename P::System>>& face_found,
+                                                  SolverOutcome& work) {
   using Point = BasicContactPoint<typename P::System>;
   using Vector = typename P::System::Vector;
   using In = typename P::System::In;
   using Out = typename P::System::Out;
   const FaceSystem<P> system(equations, from, wanted);
   const ContactMetric& w = equations.metric(from.at);
-  if (!face_found || !serves(*face_found, system.states())) face_found.emplace(w, system.states());
-  const contact::Face& face = *face_found;
+  if (!face_found || !serves(face_found->face(), system.states()))
+    face_found.emplace(equations.objective(), contact::Face(w, system.states()));
+  const contact::Face& face = face_found->face();
   if (!face.exists()) {
     Point none;
     none.residual = INFINITY;
     return none;
   }
-  FacePreconditioner preconditioner(equations.objective(), w, [&](auto u, auto result) { face.forces(u, result); });
+  FacePreconditioner<typename P::System> preconditioner(equations.objective(), w,
+                                                        [&](const auto& u, auto& result) { (*face_found)(u, result); });
   equations.objective().linearise(from.x);
 
   Vector dx = device::like(from.x), image = device::like(from.x), z = device::like(from.x), r = copied(from.gradient);
@@ -241,10 +244,10 @@ BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equa
 }
 
 template ContactPoint newton_step(ContactEquations&, const ContactPoint&, std::span<const ContactState>, double,
-                                  const SolverSettings&, std::optional<contact::Face>&, SolverOutcome&);
+                                  const SolverSettings&, std::optional<FaceForces<Objective>>&, SolverOutcome&);
 template BasicContactPoint<CudaObjective> newton_step(BasicContactEquations<CudaPotential>&,
                                                       const BasicContactPoint<CudaObjective>&,
                                                       std::span<const ContactState>, double, const SolverSettings&,
-                                                      std::optional<contact::Face>&, SolverOutcome&);
+                                                      std::optional<FaceForces<CudaObjective>>&, SolverOutcome&);
 
 }  // namespace proxima::solve

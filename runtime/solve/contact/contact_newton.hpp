@@ -7,9 +7,9 @@
 
 #include <optional>
 
-#include "runtime/contact/face.hpp"
 #include "runtime/solve/contact/contact_point.hpp"
 #include "runtime/solve/contact/contact_step.hpp"
+#include "runtime/solve/contact/face_forces.hpp"
 #include "runtime/solve/contact/face_preconditioner.hpp"
 
 namespace proxima::solve {
@@ -21,7 +21,8 @@ template <class P>  // Potential, or CudaPotential
 BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equations,
                                                   const BasicContactPoint<typename P::System>& from,
                                                   std::span<const model::ContactState> states, double tolerance,
-                                                  const SolverSettings& linear, std::optional<contact::Face>& face,
+                                                  const SolverSettings& linear,
+                                                  std::optional<FaceForces<typename P::System>>& face,
                                                   SolverOutcome& work);
 
 }  // namespace proxima::solve

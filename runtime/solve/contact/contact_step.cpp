@@ -198,8 +198,8 @@ class ContactSolution {
   const ContactMethodRow& method_ = contact_method_row(settings_.solver.method);
   double target_, reference_ = 0;
   ProximalSteps<P> proximal_;
-  std::optional<contact::Face> face_;  // of the last Newton step
-  int face_metric_ = 0;                // with which metric
+  std::optional<FaceForces<System>> face_;  // of the last Newton step
+  int face_metric_ = 0;                     // with which metric
   Point now_, lowest_;
   StickingSets sets_;
   StickingSets::Set to_try_;  // by the next Newton step; empty: what its point shows

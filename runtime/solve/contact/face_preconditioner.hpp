@@ -8,15 +8,15 @@
 
 namespace proxima::solve {
 
-// From u, what contacts would move by without forces (3 scalars a contact), their forces F.
-using ForcesOfContacts = std::function<void(std::span<const double> u, std::span<double> forces)>;
-
 template <class System>
 class FacePreconditioner {
  public:
   using In = typename System::In;
   using Out = typename System::Out;
   using AtContacts = typename ContactResponse<System>::AtContacts;
+
+  // From u, what contacts would move by without forces (3 scalars a contact), their forces F.
+  using ForcesOfContacts = std::function<void(const AtContacts& u, AtContacts& forces)>;
 
   // Keeps references.
   FacePreconditioner(const System& system, const ContactMetric& w, ForcesOfContacts between)
@@ -29,7 +29,7 @@ class FacePreconditioner {
   void apply(In r, Out z, AtContacts& forces) {
     response_.set_load(r);
     response_.relative(w_, moved_);
-    response_.by_host(between_, moved_, forces);
+    between_(moved_, forces);
     device::copy(forces, taken_);
     device::negate(taken_);
     response_.add_forces(w_, taken_);

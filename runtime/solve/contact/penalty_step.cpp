@@ -101,8 +101,9 @@ class PenaltySolution {
     const ContactMetric metric = contacts_.metric(now_.at, contact::CondensedStorage::stored);
     const PenaltyCoupling coupling(metric, blocks_);
     if (!coupling.exists()) return false;
-    FacePreconditioner<System> preconditioner(objective_, metric,
-                                              [&](auto u, auto forces) { coupling.forces(u, forces); });
+    FacePreconditioner<System> preconditioner(objective_, metric, [&](const auto& u, auto& forces) {
+      ContactResponse<System>::by_host([&](auto at, auto result) { coupling.forces(at, result); }, u, forces);
+    });
     return newton ? take_newton(preconditioner) : take_preconditioned(preconditioner);
   }
 
