@@ -72,8 +72,7 @@ GmresOutcome basic_gmres(const typename Basis::Operator& op, typename Basis::In 
       op(basis.last(), image);
       ++outcome.iterations;
       std::vector<double> column(basis.size() + 1);
-      basis.orthogonalise(image, column);
-      const double length = device::norm(image);
+      const double length = basis.orthogonalise(image, column);
       column.back() = length;
       outcome.residual = small.append(std::move(column));
       if (!(length > 0)) break;

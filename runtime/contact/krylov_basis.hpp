@@ -25,16 +25,18 @@ class KrylovBasis {
   std::size_t size() const { return vectors_.size(); }
   In last() const { return vectors_.back(); }
   void append(In vector, double length);  // vector / length
-  // Takes from `image` what it has along each of the vectors, and adds how much that was to `along`, one each.
-  void orthogonalise(Out image, std::vector<double>& along) const;
+  // Takes from `image` what it has along each of the vectors, and adds how much that was to `along`, one each; returns
+  // the norm of what is left.
+  double orthogonalise(Out image, std::vector<double>& along) const;
   void add(std::span<const double> coefficients, Out u) const;  // u += their sum with these
 
  private:
   std::vector<Vector> vectors_;
 };
 
-// On a GPU. All products with the vectors are one launch, so that numbers come to the host twice an iteration; for that
-// they are orthogonalised by classical Gram-Schmidt, twice, which is as good as the host's (Giraud et al. 2005).
+// On a GPU. All products with the vectors are one launch, and all numbers of an iteration come to the host together;
+// for that they are orthogonalised by classical Gram-Schmidt, twice, which is as good as the host's (Giraud et al.
+// 2005).
 class CudaKrylovBasis {
  public:
   using Vector = device::CudaVector;
@@ -47,14 +49,13 @@ class CudaKrylovBasis {
   std::size_t size() const { return vectors_.size(); }
   In last() const { return vectors_.back(); }
   void append(In vector, double length);
-  void orthogonalise(Out image, std::vector<double>& along) const;
+  double orthogonalise(Out image, std::vector<double>& along) const;
   void add(std::span<const double> coefficients, Out u) const;
 
  private:
   std::vector<Vector> vectors_;
-  device::CudaArray addresses_, sums_;  // one of each vector
-  mutable device::CudaArray partial_;
-  std::size_t chunks_;  // that a vector's sums have
+  device::CudaArray addresses_;                // one of each vector
+  mutable device::CudaArray image_, numbers_;  // the address of what is orthogonalised; shares of each pass, its square
 };
 
 }  // namespace proxima::contact

@@ -91,8 +91,11 @@ TEST(CudaContactCopies, WhatMayTouch) {
   const auto stepper = solve::make_stepper(objective, model, {.tolerance = 1e-8}, solve::initial_state(model));
   for (int step = 0; step < 3; ++step) stepper->advance(step);
   (void)shim.copied();
+  (void)shim.calls();
   const auto report = stepper->advance(3);
   const auto copied = shim.copied();
+  // An iteration of a linear system waits once, and what is between its systems some more.
+  EXPECT_LT(shim.calls().waits, 3 * report.a_solves);
   const auto contacts = static_cast<std::size_t>(report.contact.stick + report.contact.slip);
   EXPECT_GT(contacts, 0u);
   EXPECT_GT(copied.up.bytes, 0u);
