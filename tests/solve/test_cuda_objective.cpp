@@ -52,7 +52,15 @@ TEST_P(OnAGpu, AnObjectiveIsThatOfTheCpu) {
   const double energy = objective.elastic_energy(x).value;
   EXPECT_NEAR(gpu.elastic_energy(on), energy, 1e-13 * std::abs(energy));
   device::CudaPartials sum = gpu.algebra().partials(gpu.energy_chunks());
-  gpu.add_elastic_difference(on, on1, sum);
+  solve::CudaItemEnergies first = gpu.item_energies(), second = gpu.item_energies();
+  gpu.add_elastic_gradient(on1, second, y);
+  objective.add_elastic_gradient(x1, expected);
+  expect_near(shim.values(y), expected, 1e-13, "gradient with energies");
+  std::fill(expected.begin(), expected.end(), 0.0);
+  device::set_zero(y);
+  gpu.add_elastic_gradient(on, first, y);
+  device::set_zero(y);
+  gpu.add_elastic_difference(first, second, sum);
   EXPECT_NEAR(gpu.algebra().total(sum), objective.elastic_difference(x, x1).value, 1e-13 * std::abs(energy));
   gpu.add_elastic_gradient(on, y);
   objective.add_elastic_gradient(x, expected);

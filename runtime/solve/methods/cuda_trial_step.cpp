@@ -11,7 +11,9 @@ TrialStep<CudaPotential>::TrialStep(const CudaPotential& potential)
     : potential_(&potential),
       chunks_(device::sum_chunks(potential.objective().size())),
       end_(potential.objective().vector()),
-      end_gradient_(potential.objective().vector()) {
+      end_gradient_(potential.objective().vector()),
+      here_(potential.objective().item_energies()),
+      there_(potential.objective().item_energies()) {
   constexpr std::size_t sums = sizeof(Numbers) / sizeof(double);
   device::CudaDevice& gpu = potential.objective().algebra().engine().device();
   partial_ = gpu.allocate((potential.objective().energy_chunks() + sums * chunks_) * sizeof(double));
@@ -24,8 +26,8 @@ void TrialStep<CudaPotential>::begin(const Vector& x, const Vector& gradient, co
   const device::CudaAlgebra& algebra = objective.algebra();
   device::combine(end_, x, length, direction);
   device::CudaPartials elements(partial_.address() + chunks_ * sizeof(double));
-  objective.add_elastic_difference(x, end_, elements);
-  potential_->gradient(end_, end_gradient_);
+  potential_->gradient(end_, there_, end_gradient_);
+  objective.add_elastic_difference(here_, there_, elements);
   const auto more = static_cast<int>(elements.count());
   algebra.step_sums(chunks_, kernels::sum_block, partial_, more, x.array(), end_.array(), gradient.array(),
                     end_gradient_.array(), direction.array(), measure.array(), objective.inertia(),
@@ -47,6 +49,7 @@ double TrialStep<CudaPotential>::rounding(const Vector& x) const {
 void TrialStep<CudaPotential>::take(Vector& x, Vector& gradient) {
   device::copy(end_, x);
   std::swap(gradient, end_gradient_);
+  std::swap(here_, there_);
   pair_ = {numbers_.pair_product, std::sqrt(numbers_.step_square), std::sqrt(numbers_.change_square)};
   at_start_ = false;
 }

@@ -1,5 +1,6 @@
-// A step that is tried on a GPU: energies, the gradient at its end and all numbers that decide about it are queued
-// together and come to the host in one copy. Where it is refused the gradient was evaluated in vain.
+// A step that is tried on a GPU: energies and the gradient at its end, by one kernel, and all numbers that decide about
+// it are queued together; the numbers come to the host in one copy. Where it is refused the gradient was evaluated in
+// vain.
 #pragma once
 
 #include "runtime/solve/methods/trial_step.hpp"
@@ -16,6 +17,7 @@ class TrialStep<CudaPotential> {
 
   explicit TrialStep(const CudaPotential& potential);
 
+  void start(const Vector& x, Vector& gradient) { potential_->gradient(x, here_, gradient); }
   void begin(const Vector& x, const Vector& gradient, const Vector& direction, double length, const Vector& measure);
   double slope() const { return numbers_.slope; }
   double change() const { return numbers_.change; }
@@ -37,6 +39,7 @@ class TrialStep<CudaPotential> {
   const CudaPotential* potential_;
   std::size_t chunks_;  // of a sum over nodes
   Vector end_, end_gradient_;
+  CudaItemEnergies here_, there_;  // where the next step begins, and at the end of the last one
   device::CudaArray partial_, results_;
   Numbers numbers_{};
   std::optional<PairNumbers> pair_;

@@ -18,7 +18,7 @@ constexpr double energy_noise = 100;
 template <class P>
 BasicDescent<P>::BasicDescent(const P& potential, double target, Out x)
     : potential_(&potential), target_(target), x_(x), gradient_(potential.objective().vector()), trial_(potential) {
-  potential.gradient(x_, gradient_);
+  trial_.start(x_, gradient_);
   ++outcome_.gradients;
   first_norm_ = outcome_.gradient = device::norm(gradient_);
 }

@@ -28,7 +28,10 @@ class TrialStep {
   explicit TrialStep(const P& potential)
       : potential_(&potential), end_(potential.objective().vector()), end_gradient_(potential.objective().vector()) {}
 
-  // `gradient`: at x. `measure`: the direction along which slope() is wanted. All stay where they are until the next.
+  // The gradient where the first step begins.
+  void start(In x, Out gradient) { potential_->gradient(x, gradient); }
+  // From there, or from where the last step ended that was taken. `gradient`: at x. `measure`: the direction along
+  // which slope() is wanted. All stay where they are until the next.
   void begin(In x, In gradient, In direction, double length, In measure) {
     x_ = x;
     gradient_ = gradient;

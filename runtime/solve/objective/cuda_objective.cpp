@@ -122,8 +122,19 @@ void CudaObjective::update_history(In x, CudaHistory& result) const {
   for (std::size_t r = 0; r < regions_.size(); ++r) regions_[r].update_history({x, previous_}, result[r]);
 }
 
-void CudaObjective::add_elastic_difference(In x0, In x1, device::CudaPartials& sum) const {
-  for (auto& region : regions_) region.add_energy_difference({x0, previous_}, x1, sum);
+CudaItemEnergies CudaObjective::item_energies() const {
+  CudaItemEnergies result;
+  for (const auto& region : regions_) result.push_back(region.item_energies());
+  return result;
+}
+
+void CudaObjective::add_elastic_gradient(In x, CudaItemEnergies& energies, Out y) const {
+  for (std::size_t r = 0; r < regions_.size(); ++r) regions_[r].add_gradient({x, previous_}, energies[r], y);
+}
+
+void CudaObjective::add_elastic_difference(const CudaItemEnergies& first, const CudaItemEnergies& second,
+                                           device::CudaPartials& sum) const {
+  for (std::size_t r = 0; r < regions_.size(); ++r) regions_[r].add_energy_difference(first[r], second[r], sum);
 }
 
 void CudaObjective::add_elastic_gradient(In x, Out y) const {

@@ -29,6 +29,9 @@ using CudaHistory = std::vector<CudaRegion::Histories>;
 // What pull-backs leave there, of the model's regions and then of those of dissipation.
 using CudaItemGradient = std::vector<CudaRegion::ItemGradient>;
 
+// The energies of all regions, item by item.
+using CudaItemEnergies = std::vector<device::CudaArray>;
+
 // One thread of callers at a time. The same bits from run to run.
 class CudaObjective {
  public:
@@ -68,10 +71,14 @@ class CudaObjective {
 
   double elastic_energy(In x) const;             // J; not finite where x is outside the domain of an element's energy
   void add_elastic_gradient(In x, Out y) const;  // N
-  // Queue energies as partial sums of a larger sum, so many: at x, and at x1 less those at x0, element by element.
+  // Queue energies as partial sums of a larger sum, so many.
   std::size_t energy_chunks() const;
   void add_elastic_energy(In x, device::CudaPartials& sum) const;
-  void add_elastic_difference(In x0, In x1, device::CudaPartials& sum) const;
+  // Item by item: queue the gradient with the energies, and the second energies less the first.
+  CudaItemEnergies item_energies() const;
+  void add_elastic_gradient(In x, CudaItemEnergies& energies, Out y) const;
+  void add_elastic_difference(const CudaItemEnergies& first, const CudaItemEnergies& second,
+                              device::CudaPartials& sum) const;
   // As of Objective.
   void linearise(In x, derive::Quantity product = derive::Quantity::hessian_vector) const;
   void hessian_product(In direction, Out y) const;

@@ -36,6 +36,12 @@ void CudaPotential::gradient(const device::CudaVector& x, device::CudaVector& re
   objective_->add_elastic_gradient(x, result);
 }
 
+void CudaPotential::gradient(const device::CudaVector& x, CudaItemEnergies& energies,
+                             device::CudaVector& result) const {
+  set_imbalance(x, result);
+  objective_->add_elastic_gradient(x, energies, result);
+}
+
 void CudaPotential::proximal_gradient(const device::CudaVector& x, CudaDual& dual, device::CudaVector& result) const {
   set_imbalance(x, result);
   objective_->add_proximal_force(x, dual, result);

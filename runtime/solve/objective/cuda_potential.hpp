@@ -24,6 +24,8 @@ class CudaPotential {
   ElasticEnergy value(const device::CudaVector& x) const;
   CudaElasticPoint elastic(const device::CudaVector& x) const;  // the elements' part of both
   void gradient(const device::CudaVector& x, device::CudaVector& result) const;
+  // With the energies of all elements at x.
+  void gradient(const device::CudaVector& x, CudaItemEnergies& energies, device::CudaVector& result) const;
   void proximal_gradient(const device::CudaVector& x, CudaDual& dual, device::CudaVector& result) const;
   const device::CudaVector& start() const { return start_; }
   const device::CudaVector& force() const { return force_; }

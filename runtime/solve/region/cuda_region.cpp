@@ -28,7 +28,7 @@ CudaRegion::CudaRegion(std::shared_ptr<device::CudaAlgebra> algebra, RegionKerne
   device::CudaDevice& gpu = algebra_->engine().device();
   nodes_ = algebra_->engine().constant(std::as_bytes(std::span(nodes)));
   forces_ = gpu.allocate(3 * corners * stride * sizeof(double));
-  for (auto& buffer : energies_) buffer = gpu.allocate(stride * sizeof(double));
+  energies_ = item_energies();
   for (const auto& input : region.energy().inputs)
     if (input.kind == ir::InputKind::history) history_names_.push_back(derive::field_name(input));
   history_ = histories();
@@ -143,21 +143,28 @@ double CudaRegion::energy(const At& at) {
 }
 
 void CudaRegion::add_energy(const At& at, device::CudaPartials& sum) {
-  run(derive::Quantity::energy, at, nullptr, energies_[0]);
-  sum.add(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
+  run(derive::Quantity::energy, at, nullptr, energies_);
+  sum.add(algebra_->sum, static_cast<std::size_t>(items_), energies_);
 }
 
 void CudaRegion::add_energy_and_gradient(const At& at, device::CudaPartials& sum, device::CudaVector& y) {
-  const device::CudaArray* const outputs[] = {&energies_[0], &forces_};
-  run(derive::Quantity::energy_forces, at, nullptr, outputs);
-  gather_to_free(y);
-  sum.add(algebra_->sum, static_cast<std::size_t>(items_), energies_[0]);
+  add_gradient(at, energies_, y);
+  sum.add(algebra_->sum, static_cast<std::size_t>(items_), energies_);
 }
 
-void CudaRegion::add_energy_difference(const At& at, const device::CudaVector& x1, device::CudaPartials& sum) {
-  run(derive::Quantity::energy, at, nullptr, energies_[0]);
-  run(derive::Quantity::energy, {x1, at.previous}, nullptr, energies_[1]);
-  sum.add(algebra_->sum_of_differences, static_cast<std::size_t>(items_), energies_[1], energies_[0]);
+device::CudaArray CudaRegion::item_energies() const {
+  return algebra_->engine().device().allocate(static_cast<std::size_t>(stride_) * sizeof(double));
+}
+
+void CudaRegion::add_gradient(const At& at, device::CudaArray& energies, device::CudaVector& y) {
+  const device::CudaArray* const outputs[] = {&energies, &forces_};
+  run(derive::Quantity::energy_forces, at, nullptr, outputs);
+  gather_to_free(y);
+}
+
+void CudaRegion::add_energy_difference(const device::CudaArray& first, const device::CudaArray& second,
+                                       device::CudaPartials& sum) const {
+  sum.add(algebra_->sum_of_differences, static_cast<std::size_t>(items_), second, first);
 }
 
 }  // namespace proxima::solve

@@ -71,12 +71,15 @@ class CudaRegion {
                              device::CudaVector* rest_shape);
   // Of all items; J.
   double energy(const At& at);
-  // Queue the same as so many partial sums of a larger sum; with the gradient; of x1 less that at the first, item by
-  // item.
+  // Queue the same as so many partial sums of a larger sum, and with the gradient.
   std::size_t energy_chunks() const { return device::sum_chunks(static_cast<std::size_t>(items_)); }
   void add_energy(const At& at, device::CudaPartials& sum);
   void add_energy_and_gradient(const At& at, device::CudaPartials& sum, device::CudaVector& y);
-  void add_energy_difference(const At& at, const device::CudaVector& x1, device::CudaPartials& sum);
+  // Item by item: queue the gradient with the energies, and the second energies less the first.
+  device::CudaArray item_energies() const;
+  void add_gradient(const At& at, device::CudaArray& energies, device::CudaVector& y);
+  void add_energy_difference(const device::CudaArray& first, const device::CudaArray& second,
+                             device::CudaPartials& sum) const;
 
  private:
   void forget_old_kernels();  // where parameters have become per element, or no longer are
@@ -142,7 +145,7 @@ class CudaRegion {
   Gather free_, held_;
   std::map<derive::Quantity, Outputs> outputs_;
   std::shared_ptr<const device::CudaArray> nodes_;
-  device::CudaArray forces_, energies_[2];
+  device::CudaArray forces_, energies_;
 };
 
 }  // namespace proxima::solve

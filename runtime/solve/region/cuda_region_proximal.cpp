@@ -53,7 +53,7 @@ device::CudaVector CudaRegion::zero_dual() const { return rows(region_->energy()
 void CudaRegion::set_equilibrium_dual(const At& at, device::CudaVector& dual) {
   const Proximal& p = proximal();
   const device::CudaKernel& state = kernel(derive::Quantity::state);
-  const device::CudaArray* const outputs[] = {&dual.array(), &energies_[0]};  // the second: densities
+  const device::CudaArray* const outputs[] = {&dual.array(), &energies_};  // the second: densities
   launch(state, {{"positions", &at.x.array()}, {"previous", &at.previous.array()}}, outputs);
   p.divide.each(static_cast<std::size_t>(items_), kernels::strain_block, dual.array(), field("weight"), 3 * p.dimension,
                 items_, static_cast<long long>(stride_));
