@@ -6,6 +6,7 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact/contact_operator.hpp"
+#include "runtime/solve/contact/penalty_forces.hpp"
 #include "runtime/solve/objective/contacts.hpp"
 
 namespace proxima::adjoint {
@@ -61,9 +62,9 @@ SolveEvidence PenaltyAdjoint<Place>::solve(In b, derive::Quantity product, const
   const solve::PenaltyCoupling coupling(metric, std::move(blocks));
   if (!coupling.exists()) return {.residual = 1};
   const System& objective = equations_.objective();
-  solve::FacePreconditioner<System> preconditioner(objective, metric, [&](const auto& u, auto& forces) {
-    solve::ContactResponse<System>::by_host([&](auto at, auto result) { coupling.forces(at, result); }, u, forces);
-  });
+  solve::PenaltyForces<System> between(objective, coupling);
+  solve::FacePreconditioner<System> preconditioner(objective, metric,
+                                                   [&](const auto& u, auto& forces) { between(u, forces); });
   objective.linearise(point_.x, product);
   Vector part = device::like(b);
   auto forces = preconditioner.zeros();

@@ -1,6 +1,7 @@
 #include "runtime/solve/contact/contact_newton.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "runtime/contact/gmres.hpp"
@@ -141,6 +142,16 @@ class FaceSystem {
   std::optional<ContactOperator<System>> operator_;
 };
 
+// r.r and r.s, for which a GPU is waited for once.
+std::array<double, 2> products(std::span<const double> r, std::span<const double> s) {
+  return {device::dot(r, r), device::dot(r, s)};
+}
+std::array<double, 2> products(const device::CudaVector& r, const device::CudaVector& s) {
+  std::array<double, 2> result{};
+  r.algebra().dots({{r, r}, {r, s}}, result);
+  return result;
+}
+
 // CG on what a face leaves free; negative curvature ends it. `taken`: the forces F, added up.
 template <class P>
 int projected_cg(const FaceSystem<P>& system, FacePreconditioner<typename P::System>& preconditioner,
@@ -155,9 +166,10 @@ int projected_cg(const FaceSystem<P>& system, FacePreconditioner<typename P::Sys
     // What the forces take is no residual; r is kept small so that its rounding is.
     system.add_forces_of_face(-1, forces, r);
     device::add_scaled(taken, 1, forces);
-    if (device::norm(r) <= tolerance) break;
     const double before = rs;
-    rs = device::dot(r, s);
+    const auto [rr, product] = products(r, s);
+    rs = product;
+    if (std::sqrt(rr) <= tolerance) break;
     if (iteration == 0)
       device::copy(s, p);
     else

@@ -23,11 +23,6 @@ class ContactResponse<Objective> {
 
   AtContacts at_contacts(std::size_t contacts) const { return AtContacts(3 * contacts); }
   static std::span<const double> values(const AtContacts& at_contacts) { return at_contacts; }
-  // forces <- what the host's rule makes of u.
-  template <class Rule>
-  static void by_host(const Rule& rule, const AtContacts& u, AtContacts& forces) {
-    rule(u, forces);
-  }
 
   void set_load(std::span<const double> r);
   void clear_load();
@@ -51,12 +46,6 @@ class ContactResponse<CudaObjective> {
 
   AtContacts at_contacts(std::size_t contacts) const { return {objective_.algebra_of_vectors(), 3 * contacts}; }
   static std::vector<double> values(const AtContacts& at_contacts);
-  template <class Rule>
-  static void by_host(const Rule& rule, const AtContacts& u, AtContacts& forces) {
-    std::vector<double> result(forces.size());
-    rule(values(u), result);
-    forces.write(result);
-  }
 
   void set_load(const device::CudaVector& r) { objective_.forward(r, half_); }
   void clear_load() { device::set_zero(half_); }

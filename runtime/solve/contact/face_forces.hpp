@@ -34,7 +34,9 @@ class FaceForces<CudaObjective> {
   const contact::Face& face() const { return face_; }
   void operator()(const device::CudaVector& u, device::CudaVector& forces) const {
     if (there_ != nullptr) return there_->forces(u, forces);
-    ContactResponse<CudaObjective>::by_host([&](auto at, auto result) { face_.forces(at, result); }, u, forces);
+    std::vector<double> result(forces.size());
+    face_.forces(ContactResponse<CudaObjective>::values(u), result);
+    forces.write(result);
   }
 
  private:

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "runtime/device/parallel.hpp"
-#include "runtime/factor/dense_lu.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/objective/contacts.hpp"
 
@@ -71,6 +70,9 @@ PenaltyCoupling::PenaltyCoupling(const ContactMetric& d, std::vector<Block> bloc
 PenaltyCoupling::~PenaltyCoupling() = default;
 
 bool PenaltyCoupling::exists() const { return state_->exists; }
+std::span<const std::size_t> PenaltyCoupling::active() const { return state_->active; }
+std::span<const PenaltyCoupling::Block> PenaltyCoupling::blocks() const { return state_->blocks; }
+const factor::DenseLu& PenaltyCoupling::decomposed() const { return state_->lu; }
 
 void PenaltyCoupling::forces(std::span<const double> u, std::span<double> result) const {
   std::vector<double> f;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/contact/penalty.hpp"
+#include "runtime/factor/dense_lu.hpp"
 #include "runtime/solve/contact/contact_set.hpp"
 #include "runtime/solve/contact/contact_view.hpp"
 #include "runtime/solve/contact/face_preconditioner.hpp"
@@ -66,6 +67,11 @@ class PenaltyCoupling {
 
   bool exists() const;
   void forces(std::span<const double> u, std::span<double> result) const;
+
+  // What it is made of: which contacts answer, K of all, and 1 + K D of those that do, three rows each.
+  std::span<const std::size_t> active() const;
+  std::span<const Block> blocks() const;
+  const factor::DenseLu& decomposed() const;
 
  private:
   struct State;

@@ -9,6 +9,7 @@
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact/contact_methods.hpp"
 #include "runtime/solve/contact/contact_operator.hpp"
+#include "runtime/solve/contact/penalty_forces.hpp"
 #include "runtime/solve/methods/then_newton.hpp"
 
 namespace proxima::solve {
@@ -101,9 +102,9 @@ class PenaltySolution {
     const ContactMetric metric = contacts_.metric(now_.at, contact::CondensedStorage::stored);
     const PenaltyCoupling coupling(metric, blocks_);
     if (!coupling.exists()) return false;
-    FacePreconditioner<System> preconditioner(objective_, metric, [&](const auto& u, auto& forces) {
-      ContactResponse<System>::by_host([&](auto at, auto result) { coupling.forces(at, result); }, u, forces);
-    });
+    PenaltyForces<System> between(objective_, coupling);
+    FacePreconditioner<System> preconditioner(objective_, metric,
+                                              [&](const auto& u, auto& forces) { between(u, forces); });
     return newton ? take_newton(preconditioner) : take_preconditioned(preconditioner);
   }
 
