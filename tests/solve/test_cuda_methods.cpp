@@ -92,6 +92,10 @@ TEST_F(CudaMethods, HardlyWait) {
     EXPECT_LE(all.calls.waits, waits * (few + more) + 1);  // the gradient at first
     EXPECT_LE(all.calls.launches - first.calls.launches, launches * more);
   }
+  const Minimised admm = minimise(solve::Method::admm, 0);  // until Newton would go on
+  ASSERT_GT(admm.outcome.iterations, 10);
+  EXPECT_EQ(admm.calls.waits, admm.outcome.iterations + 1);
+  EXPECT_LE(admm.calls.launches, 21L * admm.outcome.iterations + 30);
   // Of Newton's, one more than those of CG.
   const Minimised one = minimise(solve::Method::newton, 1);
   CudaVector x = gpu_->uploaded(model_.initial_positions), b = gpu_->uploaded(force_), z = gpu_->vector();
