@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/kernels.hpp"
+#include "runtime/device/cuda_upload.hpp"
 
 namespace proxima::contact {
 
@@ -40,10 +41,8 @@ auto CudaCondensedMatrix::weights_of(const std::vector<Entry>& entries, std::siz
     weights.push_back(entry.weight);
   }
   for (std::size_t row = 0; row < rows; ++row) first[row + 1] += first[row];
-  const auto upload = [&](const auto& values) {
-    return algebra_->engine().device().upload(std::as_bytes(std::span(values)));
-  };
-  return {upload(first), upload(from), upload(weights), rows};
+  device::CudaEngine& engine = algebra_->engine();
+  return {device::uploaded(engine, first), device::uploaded(engine, from), device::uploaded(engine, weights), rows};
 }
 
 void CudaCondensedMatrix::weigh(const Weights& weights, const device::CudaVector& in, device::CudaVector& out) const {

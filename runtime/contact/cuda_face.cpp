@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.hpp"
 #include "runtime/contact/slip_system.hpp"
+#include "runtime/device/cuda_upload.hpp"
 
 namespace proxima::contact {
 namespace {
@@ -53,14 +54,13 @@ CudaFace::CudaFace(const std::shared_ptr<device::CudaAlgebra>& algebra, const Fa
         {row.turns ? contact.turn : contact.fixed, row.force, number(row.contact), number(slip[row.contact])});
     first[row.contact + 1] = number(rows.size());
   }
-  const auto upload = [&](const auto& values) {
-    return algebra->engine().device().upload(std::as_bytes(std::span(values)));
-  };
-  stick_ = upload(stick);
+  device::CudaEngine& engine = algebra->engine();
+  stick_ = device::uploaded(engine, stick);
   if (sticks_ > 0)
-    panel_ = upload(std::span(decomposed.eliminated().column(0), stick.size() * static_cast<std::size_t>(leading_)));
-  rows_ = upload(rows);
-  first_ = upload(first);
+    panel_ = device::uploaded(
+        engine, std::span(decomposed.eliminated().column(0), stick.size() * static_cast<std::size_t>(leading_)));
+  rows_ = device::uploaded(engine, rows);
+  first_ = device::uploaded(engine, first);
   const auto vector = [&](std::size_t size) { return device::CudaVector(algebra, size); };
   at_sticks_ = vector(3 * stick.size());
   above_ = vector(3 * (stick.size() + slip.size()));

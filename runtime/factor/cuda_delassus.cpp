@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "kernels/kernels.hpp"
+#include "runtime/device/cuda_upload.hpp"
 
 namespace proxima::factor {
 namespace {
@@ -65,7 +66,7 @@ void CudaDelassus::copy_columns(std::span<const std::int32_t> indices) {
     fresh.emplace_back(index, values.size());
   }
   if (fresh.empty()) return;
-  values_.push_back(algebra_->engine().device().upload(std::as_bytes(std::span(values))));
+  values_.push_back(device::uploaded(algebra_->engine(), values));
   for (const auto& [index, end] : fresh) end_[index] = values_.back().address() + end * sizeof(double);
 }
 
@@ -96,13 +97,11 @@ void CudaDelassus::make_tables() {
       pieces.push_back({begin, last, first, number(users.size()) - first, after + end - last});
     }
   }
-  const auto upload = [&](const auto& table) {
-    return algebra_->engine().device().upload(std::as_bytes(std::span(table)));
-  };
-  columns_ = upload(columns);
-  runs_ = upload(runs);
-  pieces_ = upload(pieces);
-  users_ = upload(users);
+  device::CudaEngine& engine = algebra_->engine();
+  columns_ = device::uploaded(engine, columns);
+  runs_ = device::uploaded(engine, runs);
+  pieces_ = device::uploaded(engine, pieces);
+  users_ = device::uploaded(engine, users);
   piece_count_ = pieces.size();
 }
 

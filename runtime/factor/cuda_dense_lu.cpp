@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/kernels.hpp"
+#include "runtime/device/cuda_upload.hpp"
 
 namespace proxima::factor {
 namespace {
@@ -54,15 +55,14 @@ CudaDenseLu::CudaDenseLu(const std::shared_ptr<device::CudaAlgebra>& algebra, co
       leading_(static_cast<int>(lu.decomposed().leading())),
       room_(algebra, static_cast<std::size_t>(lu.size())) {
   if (size_ == 0) return;
-  const auto upload = [&](const auto& values) {
-    return algebra->engine().device().upload(std::as_bytes(std::span(values)));
-  };
+  device::CudaEngine& engine = algebra->engine();
   const Inverses inverses = inverses_of(lu);
   const auto columns = static_cast<std::size_t>(size_);
-  values_ = upload(std::span(lu.decomposed().column(0), columns * static_cast<std::size_t>(leading_)));
-  lower_ = upload(inverses.lower);
-  upper_ = upload(inverses.upper);
-  order_ = upload(lu.order());
+  values_ =
+      device::uploaded(engine, std::span(lu.decomposed().column(0), columns * static_cast<std::size_t>(leading_)));
+  lower_ = device::uploaded(engine, inverses.lower);
+  upper_ = device::uploaded(engine, inverses.upper);
+  order_ = device::uploaded(engine, lu.order());
 }
 
 void CudaDenseLu::solve(device::CudaVector& x) {

@@ -9,6 +9,7 @@
 
 #include "kernels/kernels.hpp"
 #include "runtime/device/cuda_lane.hpp"
+#include "runtime/device/cuda_upload.hpp"
 #include "runtime/factor/cuda_tiles.hpp"
 
 namespace proxima::factor {
@@ -106,16 +107,15 @@ CudaFactor::Solve::Solve(device::CudaEngine& engine, const SupernodalCholesky& p
   blocks_ =
       std::clamp(tile_count_ * static_cast<int>(sets), 1, std::max(1, solve_.resident_blocks(kernels::solve_block)));
   device::CudaDevice& gpu = engine.device();
-  const auto upload = [&](const auto& values) { return gpu.upload(std::as_bytes(std::span(values))); };
-  tiles_ = upload(tiles.tiles);
-  nodes_ = upload(nodes);
-  groups_ = upload(tiles.groups);
-  border_pivot_ = upload(supernodes.border);
-  received_first_ = upload(received.first);
-  received_from_ = upload(received.from);
-  order_ = upload(supernodes.order);
-  first_waiting_up_ = upload(tiles.waiting_up);
-  first_waiting_down_ = upload(tiles.waiting_down);
+  tiles_ = device::uploaded(engine, tiles.tiles);
+  nodes_ = device::uploaded(engine, nodes);
+  groups_ = device::uploaded(engine, tiles.groups);
+  border_pivot_ = device::uploaded(engine, supernodes.border);
+  received_first_ = device::uploaded(engine, received.first);
+  received_from_ = device::uploaded(engine, received.from);
+  order_ = device::uploaded(engine, supernodes.order);
+  first_waiting_up_ = device::uploaded(engine, tiles.waiting_up);
+  first_waiting_down_ = device::uploaded(engine, tiles.waiting_down);
   values_ = gpu.allocate(static_cast<std::size_t>(entries) * width_of(storage_));
   y_ = gpu.allocate(count * 3 * static_cast<std::size_t>(size_) * sizeof(double));
   x_ = gpu.allocate(y_.bytes());

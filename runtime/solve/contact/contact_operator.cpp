@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/kernels.hpp"
+#include "runtime/device/cuda_upload.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::solve {
@@ -101,10 +102,9 @@ auto ContactOperator<CudaObjective>::matrix_of(const CudaObjective& objective, s
     for (std::size_t i = 0; i < 9; ++i) blocks.back()[i] += entry.block[i];
   }
   first.push_back(static_cast<std::int32_t>(columns.size()));
-  const auto upload = [&](const auto& values) {
-    return objective.algebra().engine().device().upload(std::as_bytes(std::span(values)));
-  };
-  return {upload(rows), upload(first), upload(columns), upload(blocks), rows.size()};
+  device::CudaEngine& engine = objective.algebra().engine();
+  return {device::uploaded(engine, rows), device::uploaded(engine, first), device::uploaded(engine, columns),
+          device::uploaded(engine, blocks), rows.size()};
 }
 
 void ContactOperator<CudaObjective>::add(const Matrix& matrix, double scale, const device::CudaVector& v,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/kernels.hpp"
+#include "runtime/device/cuda_upload.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -26,13 +27,11 @@ PenaltyForces<CudaObjective>::PenaltyForces(const CudaObjective& objective, cons
   std::iota(first.begin(), first.end(), 0);
   std::vector<PenaltyCoupling::Block> blocks;
   for (const std::size_t c : coupling.active()) blocks.push_back(coupling.blocks()[c]);
-  const auto upload = [&](const auto& values) {
-    return objective.algebra().engine().device().upload(std::as_bytes(std::span(values)));
-  };
-  rows_ = upload(rows);
-  first_ = upload(first);
-  active_ = upload(active);
-  blocks_ = upload(blocks);
+  device::CudaEngine& engine = objective.algebra().engine();
+  rows_ = device::uploaded(engine, rows);
+  first_ = device::uploaded(engine, first);
+  active_ = device::uploaded(engine, active);
+  blocks_ = device::uploaded(engine, blocks);
 }
 
 // (1 + K D)^-1 K u of those that answer.
