@@ -11,7 +11,7 @@
 
 namespace proxima::solve {
 
-// Of a contact, three numbers for each of its four nodes: forces on them
+// How forces on the nodes of one contact answer, three numbers each of up to four nodes.
 struct ContactBlock {
   std::array<double, 144> by_moves{};  // by moves of its nodes, [3 k + i][3 l + j], N/m
   std::array<double, 36> by_forces{};  // by its force, [3 k + i][j]
@@ -25,9 +25,8 @@ std::vector<double> at_nodes_of(std::span<const model::ContactKey> keys, std::sp
 using BarsOfContacts = std::function<std::vector<contact::Geometry>(std::span<const double> at_nodes,
                                                                     std::span<const double> at_contacts)>;
 
-// The blocks of what such bars are pulled back to, at positions x; `by_forces` are left zero where no forces are
-// wanted.
 enum class WithForces : bool { no, yes };
+// The blocks of what such bars are pulled back to, at positions x; `by_forces` are zero without forces.
 std::vector<ContactBlock> pulled_back(const ContactSet& contacts, std::span<const double> x, WithForces forces,
                                       const BarsOfContacts& bars);
 
