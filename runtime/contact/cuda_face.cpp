@@ -1,6 +1,5 @@
 #include "runtime/contact/cuda_face.hpp"
 
-#include <algorithm>
 #include <array>
 #include <vector>
 

@@ -1,11 +1,8 @@
 #include "runtime/solve/contact/contact_operator.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
-#include "kernels/kernels.hpp"
-#include "runtime/device/cuda_upload.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::solve {
@@ -15,6 +12,36 @@ namespace {
 template <std::size_t size>
 bool any(const std::array<double, size>& block) {
   return std::ranges::any_of(block, [](double entry) { return entry != 0; });
+}
+
+using Entry = CudaBlockRows::Entry;
+
+void add_entry(std::int32_t row, std::int32_t column, const double* rows, std::size_t width,
+               std::vector<Entry>& entries) {
+  Entry entry{row, column, {}};
+  for (std::size_t i = 0; i < 9; ++i) entry.block[i] = rows[i / 3 * width + i % 3];
+  if (any(entry.block)) entries.push_back(entry);
+}
+
+// Those of node k of contact c.
+void move_entries(const model::ContactKey& key, const ContactBlock& block, std::size_t, std::size_t k,
+                  std::vector<Entry>& entries) {
+  for (std::size_t l = 0; l < key.nodes.size(); ++l)
+    if (key.nodes[l] >= 0) add_entry(key.nodes[k], key.nodes[l], &block.by_moves[12 * 3 * k + 3 * l], 12, entries);
+}
+void force_entries(const model::ContactKey& key, const ContactBlock& block, std::size_t c, std::size_t k,
+                   std::vector<Entry>& entries) {
+  add_entry(key.nodes[k], static_cast<std::int32_t>(c), &block.by_forces[9 * k], 3, entries);
+}
+
+std::vector<Entry> entries_of(const CudaObjective& objective, std::span<const model::ContactKey> keys,
+                              const std::vector<ContactBlock>& blocks, decltype(&move_entries) add) {
+  std::vector<Entry> entries;
+  for (std::size_t c = 0; c < keys.size(); ++c)
+    for (std::size_t k = 0; k < keys[c].nodes.size(); ++k)
+      if (const auto node = keys[c].nodes[k]; node >= 0 && !objective.host().held(static_cast<std::size_t>(node)))
+        add(keys[c], blocks[c], c, k, entries);
+  return entries;
 }
 
 }  // namespace
@@ -57,61 +84,7 @@ void ContactOperator<Objective>::add_forces(double scale, std::span<const double
 
 ContactOperator<CudaObjective>::ContactOperator(const CudaObjective& objective, std::span<const model::ContactKey> keys,
                                                 const std::vector<ContactBlock>& blocks)
-    : add_product_(objective.algebra()
-                       .engine()
-                       .compile_text("blocks.cu", kernels::asset_blocks_cu())
-                       ->function("add_block_product")) {
-  std::vector<Entry> moves, forces;
-  for (std::size_t c = 0; c < keys.size(); ++c)
-    for (std::size_t k = 0; k < keys[c].nodes.size(); ++k) {
-      const auto node = keys[c].nodes[k];
-      if (node < 0 || objective.host().held(static_cast<std::size_t>(node))) continue;
-      const auto part = [](const double* rows, std::size_t width) {
-        std::array<double, 9> result{};
-        for (std::size_t i = 0; i < 9; ++i) result[i] = rows[i / 3 * width + i % 3];
-        return result;
-      };
-      for (std::size_t l = 0; l < keys[c].nodes.size(); ++l) {
-        if (keys[c].nodes[l] < 0) continue;
-        const auto block = part(&blocks[c].by_moves[12 * 3 * k + 3 * l], 12);
-        if (any(block)) moves.push_back({node, keys[c].nodes[l], block});
-      }
-      const auto block = part(&blocks[c].by_forces[9 * k], 3);
-      if (any(block)) forces.push_back({node, static_cast<std::int32_t>(c), block});
-    }
-  moves_ = matrix_of(objective, std::move(moves));
-  forces_ = matrix_of(objective, std::move(forces));
-}
-
-auto ContactOperator<CudaObjective>::matrix_of(const CudaObjective& objective, std::vector<Entry> entries) const
-    -> Matrix {
-  std::ranges::stable_sort(entries, {}, [](const Entry& entry) { return std::tuple(entry.row, entry.column); });
-  std::vector<std::int32_t> rows, first, columns;
-  std::vector<std::array<double, 9>> blocks;
-  for (const Entry& entry : entries) {
-    const bool new_row = rows.empty() || rows.back() != entry.row;
-    if (new_row) {
-      rows.push_back(entry.row);
-      first.push_back(static_cast<std::int32_t>(columns.size()));
-    }
-    if (new_row || columns.back() != entry.column) {
-      columns.push_back(entry.column);
-      blocks.push_back(entry.block);
-      continue;
-    }
-    for (std::size_t i = 0; i < 9; ++i) blocks.back()[i] += entry.block[i];
-  }
-  first.push_back(static_cast<std::int32_t>(columns.size()));
-  device::CudaEngine& engine = objective.algebra().engine();
-  return {device::uploaded(engine, rows), device::uploaded(engine, first), device::uploaded(engine, columns),
-          device::uploaded(engine, blocks), rows.size()};
-}
-
-void ContactOperator<CudaObjective>::add(const Matrix& matrix, double scale, const device::CudaVector& v,
-                                         device::CudaVector& y) const {
-  if (matrix.size == 0 || y.size() == 0) return;
-  add_product_.each(3 * matrix.size, kernels::vector_block, y.array(), scale, matrix.rows, matrix.first, matrix.columns,
-                    matrix.blocks, v.array(), static_cast<int>(3 * matrix.size));
-}
+    : moves_(objective.algebra(), entries_of(objective, keys, blocks, &move_entries)),
+      forces_(objective.algebra(), entries_of(objective, keys, blocks, &force_entries)) {}
 
 }  // namespace proxima::solve

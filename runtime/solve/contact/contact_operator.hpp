@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/solve/contact/contact_blocks.hpp"
+#include "runtime/solve/contact/cuda_block_rows.hpp"
 #include "runtime/solve/objective/cuda_objective.hpp"
 
 namespace proxima::solve {
@@ -41,25 +42,13 @@ class ContactOperator<CudaObjective> {
   ContactOperator(const CudaObjective& objective, std::span<const model::ContactKey> keys,
                   const std::vector<ContactBlock>& blocks);
 
-  void add_moves(const device::CudaVector& v, device::CudaVector& y) const { add(moves_, 1, v, y); }
+  void add_moves(const device::CudaVector& v, device::CudaVector& y) const { moves_.add(1, v, y); }
   void add_forces(double scale, const device::CudaVector& forces, device::CudaVector& y) const {
-    add(forces_, scale, forces, y);
+    forces_.add(scale, forces, y);
   }
 
  private:
-  struct Entry {
-    std::int32_t row, column;
-    std::array<double, 9> block;
-  };
-  struct Matrix {
-    device::CudaArray rows, first, columns, blocks;
-    std::size_t size = 0;
-  };
-  Matrix matrix_of(const CudaObjective& objective, std::vector<Entry> entries) const;
-  void add(const Matrix& matrix, double scale, const device::CudaVector& v, device::CudaVector& y) const;
-
-  device::CudaFunction add_product_;
-  Matrix moves_, forces_;
+  CudaBlockRows moves_, forces_;
 };
 
 }  // namespace proxima::solve

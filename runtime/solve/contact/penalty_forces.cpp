@@ -1,6 +1,5 @@
 #include "runtime/solve/contact/penalty_forces.hpp"
 
-#include <numeric>
 #include <vector>
 
 #include "kernels/kernels.hpp"
@@ -9,40 +8,34 @@
 namespace proxima::solve {
 namespace {
 
-constexpr std::size_t block = kernels::vector_block;
+std::vector<CudaBlockRows::Entry> entries_of(const PenaltyCoupling& coupling) {
+  std::vector<CudaBlockRows::Entry> result;
+  for (const std::size_t c : coupling.active()) {
+    auto& entry = result.emplace_back(
+        CudaBlockRows::Entry{static_cast<std::int32_t>(result.size()), static_cast<std::int32_t>(c), {}});
+    for (std::size_t i = 0; i < 9; ++i) entry.block[i] = coupling.blocks()[c][i / 3][i % 3];
+  }
+  return result;
+}
 
 }  // namespace
 
 PenaltyForces<CudaObjective>::PenaltyForces(const CudaObjective& objective, const PenaltyCoupling& coupling)
     : objective_(objective),
-      add_product_(objective.algebra()
-                       .engine()
-                       .compile_text("blocks.cu", kernels::asset_blocks_cu())
-                       ->function("add_block_product")),
+      blocks_(objective.algebra(), entries_of(coupling)),
       lu_(objective.algebra_of_vectors(), coupling.decomposed()),
-      of_active_(objective.algebra_of_vectors(), 3 * coupling.active().size()) {
-  const std::vector<std::int32_t> active(coupling.active().begin(), coupling.active().end());
-  std::vector<std::int32_t> rows(active.size()), first(active.size() + 1);
-  std::iota(rows.begin(), rows.end(), 0);
-  std::iota(first.begin(), first.end(), 0);
-  std::vector<PenaltyCoupling::Block> blocks;
-  for (const std::size_t c : coupling.active()) blocks.push_back(coupling.blocks()[c]);
-  device::CudaEngine& engine = objective.algebra().engine();
-  rows_ = device::uploaded(engine, rows);
-  first_ = device::uploaded(engine, first);
-  active_ = device::uploaded(engine, active);
-  blocks_ = device::uploaded(engine, blocks);
-}
+      active_(device::uploaded(objective.algebra().engine(),
+                               std::vector<std::int32_t>(coupling.active().begin(), coupling.active().end()))),
+      of_active_(objective.algebra_of_vectors(), 3 * coupling.active().size()) {}
 
 // (1 + K D)^-1 K u of those that answer.
 void PenaltyForces<CudaObjective>::operator()(const device::CudaVector& u, device::CudaVector& forces) {
-  const auto count = static_cast<int>(of_active_.size());
   device::set_zero(of_active_);
-  add_product_.each(of_active_.size(), block, of_active_.array(), 1.0, rows_, first_, active_, blocks_, u.array(),
-                    count);
+  blocks_.add(1, u, of_active_);
   lu_.solve(of_active_);
   device::set_zero(forces);
-  objective_.algebra().rows_to_nodes.each(of_active_.size(), block, forces.array(), of_active_.array(), active_, count);
+  objective_.algebra().rows_to_nodes.each(of_active_.size(), kernels::vector_block, forces.array(), of_active_.array(),
+                                          active_, static_cast<int>(of_active_.size()));
 }
 
 }  // namespace proxima::solve

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/factor/cuda_dense_lu.hpp"
+#include "runtime/solve/contact/cuda_block_rows.hpp"
 #include "runtime/solve/contact/penalty_point.hpp"
 
 namespace proxima::solve {
@@ -28,9 +29,9 @@ class PenaltyForces<CudaObjective> {
 
  private:
   const CudaObjective& objective_;
-  device::CudaFunction add_product_;
+  CudaBlockRows blocks_;  // K of those that answer
   factor::CudaDenseLu lu_;
-  device::CudaArray rows_, first_, active_, blocks_;
+  device::CudaArray active_;
   device::CudaVector of_active_;
 };
 
