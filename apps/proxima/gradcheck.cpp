@@ -80,7 +80,16 @@ Outcome check(const GradientInput& input, double tolerance, Progress& progress) 
     return outcome;
   }
   outcome.passed = outcome.report.passed(least_order, largest_central);
-  if (outcome.passed && outcome.report.order < least_order) {
+  if (outcome.passed && outcome.report.central_doubt > 10 * largest_central) {
+    outcome.sentence = fmt::format(
+        "the loss hardly depends on it: its roundings leave central differences good to {:.0e}, and that far they "
+        "agree with the gradient",
+        outcome.report.central_doubt);
+  } else if (outcome.passed && outcome.report.order < least_order && !outcome.report.order_shows) {
+    outcome.sentence =
+        "the loss hardly depends on it, and its second-order part is within rounding; central differences agree: the "
+        "gradient is that of this loss";
+  } else if (outcome.passed && outcome.report.order < least_order) {
     outcome.sentence =
         "the loss is so nearly linear that its second-order part is not seen; central differences agree a hundred "
         "times better than they need to: the gradient is that of this loss";

@@ -79,12 +79,27 @@ Rest rest_of(const Space& space, const Response& response) {
   return rest;
 }
 
+namespace {
+
+// Of a stencil the first shape that is free of stress: bending is often written for what is flat or straight at rest.
+Space space_at_rest(const ir::Energy& energy, const std::vector<double>& parameters) {
+  if (energy.measure == ir::Measure::node_positions)
+    for (const RestShape shape : {RestShape::general, RestShape::flat, RestShape::straight}) {
+      const Space space(energy, shape);
+      const Response response(energy, other_inputs(energy, fields_at_rest(energy, space, parameters)));
+      if (rest_of(space, response).free_of_stress()) return space;
+    }
+  return Space(energy);
+}
+
+}  // namespace
+
 Context::Context(const ir::Energy& the_energy, jit::Engine& the_engine, const Options& the_options, Report& the_report)
     : energy(the_energy),
       engine(the_engine),
       options(the_options),
       parameters(chosen_parameters(energy, options)),
-      space(energy),
+      space(space_at_rest(energy, parameters)),
       fields(fields_at_rest(energy, space, parameters)),
       response(energy, other_inputs(energy, fields)),
       rest(rest_of(space, response)),

@@ -30,6 +30,9 @@ struct Rest {
   // The size of stresses at strains of order one: what rounding errors are compared with. Above 0 unless the energy is
   // flat everywhere.
   double scale = 0;
+
+  static constexpr double tolerance = 1e-9;  // of the scale
+  bool free_of_stress() const { return !not_finite && stress.cwiseAbs().maxCoeff() <= tolerance * scale; }
 };
 
 struct Context {

@@ -56,7 +56,7 @@ void check_filtered(Context& context) {
       if (std::isnan(results[0])) error = INFINITY;
       ++points;
       indefinite += solver.eigenvalues()[0] < -1e-9 * size ? 1 : 0;
-      if (!(error > worst)) continue;
+      if (!(error > worst) || (error > tolerance && context.response.kink(x))) continue;
       worst = error;
       where = state.name;
       shown = x;

@@ -33,6 +33,15 @@ struct Behaviour {
   std::string why;      // undefined
 };
 
+// Between a stretch at which the energy is finite and one at which it is not: the last finite one, to a thousandth.
+double last_finite(const Context& context, const Path& path, double inside, double outside) {
+  while (std::fabs(std::log(outside / inside)) > 1e-3) {
+    const double middle = std::sqrt(inside * outside);
+    (std::isfinite(context.response.energy(context.space.at(path.at(middle)))) ? inside : outside) = middle;
+  }
+  return inside;
+}
+
 // Samples ten times closer to the end each; the last three decide.
 Behaviour behaviour(const Context& context, const Path& path) {
   constexpr int decades_down = 6, decades_up = 4;
@@ -44,7 +53,7 @@ Behaviour behaviour(const Context& context, const Path& path) {
     const double value = context.response.energy(x);
     if (value == INFINITY && most > context.rest.energy) return {Growth::overflow, 0, s, {}};
     if (!std::isfinite(value))
-      return {Growth::undefined, 0, path.compression ? 10 * s : s / 10,
+      return {Growth::undefined, 0, last_finite(context, path, path.compression ? 10 * s : s / 10, s),
               context.response.energy_not_finite(x).value_or("")};
     energy.push_back(value);
     most = std::max(most, value);
@@ -80,7 +89,7 @@ std::string in_words(const Context& context, const Path& path, const Behaviour& 
     case Growth::falling:
       return "falls without end";
     case Growth::undefined:
-      return fmt::format("is not defined beyond stretch {:g}: {}", found.limit, found.why);
+      return fmt::format("is not defined beyond stretch {:.3g}: {}", found.limit, found.why);
   }
   return "";
 }

@@ -19,6 +19,13 @@ std::span<const Number> output(const Function& function, const Numbers& results,
   return {};
 }
 
+Vector of_doubles(std::span<const Number> numbers) {
+  Vector result(static_cast<Eigen::Index>(numbers.size()));
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    result[static_cast<Eigen::Index>(k)] = static_cast<double>(numbers[k]);
+  return result;
+}
+
 struct Outcome {
   double points = 0, error = 0, iterations = 0, pivot = INFINITY;
   Vector strain;
@@ -86,6 +93,7 @@ void check_local_steps(Context& context) {
         outcome.iterations = std::max(outcome.iterations, static_cast<double>(output(step, results, "iterations")[0]));
         outcome.pivot = std::min(outcome.pivot, static_cast<double>(output(step, results, "pivot")[0]));
       }
+      if (form.implicit && !(error <= tolerance && !context.response.kink(of_doubles(p)))) continue;
       for (const Move& move : moves_of(context, adjoint, fields))
         trial([&](const Values& v) { return dot(step(v), p_bar); }, fields, move, 1, x,
               fmt::format("{}, by {}", state.name, move.field));

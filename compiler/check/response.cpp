@@ -89,6 +89,19 @@ std::optional<std::string> Response::not_finite(const Vector& strain) const {
   return std::nullopt;
 }
 
+bool Response::kink(const Vector& strain) const {
+  constexpr int tries = 4;
+  constexpr double distance = 1e-7, jump = 1e-4;
+  const Matrix here = tangent(strain);
+  const double size = here.cwiseAbs().maxCoeff();
+  for (int k = 0; k < tries; ++k) {
+    Vector moved = strain;
+    for (Eigen::Index i = 0; i < size_; ++i) moved[i] += distance * std::sin(1 + k + 1.7 * static_cast<double>(i));
+    if (!((tangent(moved) - here).cwiseAbs().maxCoeff() <= jump * size)) return true;
+  }
+  return false;
+}
+
 std::string Response::trace(std::span<const ir::NodeId> outputs, const Vector& strain, const Vector& direction) const {
   const auto found = ir::trace_nonfinite(graph_, outputs, inputs(strain, direction));
   return found ? found->text : "";

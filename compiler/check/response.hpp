@@ -30,6 +30,9 @@ class Response {
   std::optional<std::string> not_finite(const Vector& strain) const;
   std::optional<std::string> energy_not_finite(const Vector& strain) const;
 
+  // Whether the tangent jumps there: which of its values a kernel gives is then decided by rounding.
+  bool kink(const Vector& strain) const;
+
  private:
   std::vector<double> inputs(const Vector& strain, const Vector& direction) const;
   std::string trace(std::span<const ir::NodeId> outputs, const Vector& strain, const Vector& direction) const;

@@ -4,23 +4,46 @@
 
 #include "compiler/check/checks.hpp"
 #include "compiler/derive/derive.hpp"
+#include "compiler/ir/analysis.hpp"
+#include "compiler/ir/operators.hpp"
 
 namespace proxima::check {
 namespace {
 
-constexpr double tolerance = 1e-9;  // of Rest::scale
+constexpr double tolerance = Rest::tolerance;
 constexpr double rounding = 1e-13;
 
 std::string unit_or_one(const std::string& unit) { return unit.empty() ? "1" : unit; }
+
+// The rest shape is the check's own choice, and what is found there may be wrong for it alone.
+bool rest_is_chosen(const Context& context) {
+  return context.is(stencil) && context.energy.find(ir::InputKind::rest_positions) == nullptr;
+}
+Severity at_rest(const Context& context) { return rest_is_chosen(context) ? Severity::warning : Severity::error; }
+
+void check_shape(Context& context) {
+  if (!context.is(stencil)) return;
+  context.fact("shape", "rest shape that is tried", context.space.text(context.space.rest()));
+  if (context.space.shape() == RestShape::general) return;
+  context.find(Severity::warning, context.space.rest(),
+               "at rest the stress is zero where the nodes lie {}, but not in general: a body that is {} at rest would "
+               "move although nothing loads it",
+               context.space.shape() == RestShape::flat ? "in a plane" : "on a line",
+               context.space.shape() == RestShape::flat ? "not flat" : "not straight");
+}
 
 void check_stress(Context& context, const Rest& rest) {
   const double largest = rest.stress.cwiseAbs().maxCoeff();
   context.fact("stress", "largest stress", largest, context.stress_unit);
   if (largest <= tolerance * rest.scale) return;
-  context.find(Severity::error, context.space.rest(),
+  context.find(at_rest(context), context.space.rest(),
                "at rest the stress is not zero but {:.4g} {}, {:.3g} of the stiffness: a body would move although "
-               "nothing loads it",
-               largest, context.stress_unit, largest / rest.scale);
+               "nothing loads it{}",
+               largest, context.stress_unit, largest / rest.scale,
+               rest_is_chosen(context)
+                   ? fmt::format("; at rest stands for {}, since the energy does not contain rest_positions<{}>()",
+                                 context.space.text(context.space.rest()), context.space.vectors())
+                   : "");
 }
 
 void check_hessian(Context& context, const Rest& rest) {
@@ -39,7 +62,7 @@ void check_hessian(Context& context, const Rest& rest) {
   const bool semidefinite = eigenvalues[0] >= -tolerance * rest.scale;
   context.fact("positive_semidefinite", "positive semi-definite", semidefinite);
   if (!semidefinite)
-    context.find(Severity::error, context.space.rest() + 0.1 * solver.eigenvectors().col(0),
+    context.find(at_rest(context), context.space.rest() + 0.1 * solver.eigenvectors().col(0),
                  "the Hessian at rest is not positive semi-definite: its smallest eigenvalue is {:.4g} {}, so the rest "
                  "state is unstable; moving towards {} lowers the energy",
                  eigenvalues[0], context.stiffness_unit,
@@ -105,26 +128,37 @@ void check_other_parameters(Context& context) {
       if (other.not_finite) {
         context.find(Severity::warning, context.space.rest(), "with {} = {:g}, which is allowed, at rest {}",
                      parameter.name, value, *other.not_finite);
-      } else if (const double stress = other.stress.cwiseAbs().maxCoeff(); stress > tolerance * other.scale) {
+      } else if (!other.free_of_stress()) {
         context.find(Severity::note, context.space.rest(), "with {} = {:g} there is a stress at rest, {:.4g} {}",
-                     parameter.name, value, stress, context.stress_unit);
+                     parameter.name, value, other.stress.cwiseAbs().maxCoeff(), context.stress_unit);
         break;
       }
     }
   }
 }
 
+// In the energy or in what its histories become: a yield stress may be in the return mapping alone.
+bool matters(const ir::Energy& energy, std::size_t parameter) {
+  const std::vector<bool> live = ir::live_nodes(energy.graph, ir::roots_of(energy));
+  const auto slot = energy.parameter_slot(parameter);
+  for (std::uint32_t i = 0; i < live.size(); ++i)
+    if (const ir::Node& node = energy.graph.node({i}); live[i] && node.op == ir::Op::input && node.payload == slot)
+      return true;
+  return false;
+}
+
 }  // namespace
 
 void check_parameters(Context& context) {
+  const bool updates = context.energy.find(ir::InputKind::history) != nullptr;
   Table& table = context.table("parameters", {"name", "unit", "value", "default", "above", "below", "signal"});
   for (std::size_t k = 0; k < context.parameters.size(); ++k) {
     const ir::Parameter& parameter = context.energy.parameters[k];
     table.rows.push_back({parameter.name, unit_or_one(parameter.unit), context.parameters[k], parameter.default_value,
                           parameter.lower, parameter.upper, parameter.varies_in_time});
-    if (!derive::depends_on(context.energy, k))
-      context.find(Severity::warning, {}, "parameter {} has no influence: the energy does not contain it",
-                   parameter.name);
+    if (!matters(context.energy, k))
+      context.find(Severity::warning, {}, "parameter {} has no influence: the energy does not contain it{}",
+                   parameter.name, updates ? ", nor does the update rule of a history" : "");
   }
   if (context.energy.inputs.empty()) return;
   Table& inputs = context.table("inputs", {"input", "numbers", "value"});
@@ -144,11 +178,12 @@ void check_rest(Context& context) {
     context.find(Severity::note, context.space.rest(),
                  "the energy at rest is {:.4g} {}, not zero; it moves nothing, but energies are reported with it",
                  rest.energy, context.density_unit);
+  check_shape(context);
   check_stress(context, rest);
   check_hessian(context, rest);
   if (!context.is(stencil) && !context.energy.dissipation) check_linearisation(context, rest);
   context.fact("weight", "weight in the matrix of projective dynamics", context.weight, context.stiffness_unit);
-  if (rest.stress.cwiseAbs().maxCoeff() <= tolerance * rest.scale) check_other_parameters(context);
+  if (rest.free_of_stress()) check_other_parameters(context);
 }
 
 }  // namespace proxima::check

@@ -33,22 +33,30 @@ const Words& words(ir::Measure measure) {
 Eigen::Index vectors_of(const ir::Energy& energy) { return static_cast<Eigen::Index>(energy.strain_components() / 3); }
 
 // Points in general position, not far from the plane z = 0: the first four may be the hinge of two triangles.
-Eigen::Vector3d stencil_point(Eigen::Index k) {
+Eigen::Vector3d general_point(Eigen::Index k) {
   static const Eigen::Vector3d hinge[] = {{0, 0, 0}, {1, 0.1, 0}, {0.4, 0.8, 0.05}, {0.5, -0.7, 0.1}};
   if (k < 4) return hinge[k];
   const auto turn = static_cast<double>(k);
   return {0.5 + std::cos(turn), 1.1 * std::sin(turn), 0.1 * std::sin(3 * turn)};
 }
 
+Eigen::Vector3d stencil_point(Eigen::Index k, RestShape shape) {
+  const auto number = static_cast<double>(k);
+  const Eigen::Vector3d point = general_point(k);
+  if (shape == RestShape::straight) return {number * (1 + 0.05 * number), 0, 0};
+  return shape == RestShape::flat ? Eigen::Vector3d(point.x(), point.y(), 0) : point;
+}
+
 }  // namespace
 
-Space::Space(const ir::Energy& energy) : measure_(energy.measure), vectors_(vectors_of(energy)) {
+Space::Space(const ir::Energy& energy, RestShape shape)
+    : measure_(energy.measure), vectors_(vectors_of(energy)), shape_(shape) {
   by_component_ =
       measure_ == ir::Measure::deformation_gradient || measure_ == ir::Measure::surface_deformation_gradient;
   rest_ = Vector::Zero(size());
   for (Eigen::Index k = 0; k < vectors_; ++k)
     for (Eigen::Index i = 0; i < 3; ++i)
-      rest_[index(k, i)] = measure_ == ir::Measure::node_positions ? stencil_point(k)[i] : i == k ? 1 : 0;
+      rest_[index(k, i)] = measure_ == ir::Measure::node_positions ? stencil_point(k, shape)[i] : i == k ? 1 : 0;
 }
 
 std::string describe(const ir::Energy& energy) {

@@ -1,10 +1,11 @@
 // The strain an energy is a function of, seen as vectors in space: the columns of F, an edge, the nodes of a stencil.
 // Every check speaks of linear maps A applied to the rest state (F = A for a solid), so that one check serves every
 // measure. At rest a solid and a membrane have F = 1, an edge has length 1 m along x, and the nodes of a stencil lie
-// near the plane z = 0, some decimetres apart. Internal to the room.
+// near or in the plane z = 0, some decimetres apart. Internal to the room.
 #pragma once
 
 #include <Eigen/Dense>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,13 @@ using Matrix3 = Eigen::Matrix3d;
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
+// How the nodes of a stencil lie at rest: in no plane, in one plane (as the hinge of a flat sheet), on one line in
+// their order (as a straight rod).
+enum class RestShape : std::uint8_t { general, flat, straight };
+
 class Space {
  public:
-  explicit Space(const ir::Energy& energy);
+  explicit Space(const ir::Energy& energy, RestShape shape = RestShape::general);
 
   ir::Measure measure() const { return measure_; }
   Eigen::Index size() const { return 3 * vectors_; }
@@ -27,6 +32,7 @@ class Space {
     return by_component_ ? vectors_ * component + vector : 3 * vector + component;
   }
 
+  RestShape shape() const { return shape_; }
   const Vector& rest() const { return rest_; }
   Vector apply(const Matrix3& A, const Vector& strain) const;  // A on each of its vectors
   Vector at(const Matrix3& A) const { return apply(A, rest_); }
@@ -39,6 +45,7 @@ class Space {
  private:
   ir::Measure measure_;
   Eigen::Index vectors_;
+  RestShape shape_;
   bool by_component_;  // F row by row; else one vector after the other
   Vector rest_;
 };

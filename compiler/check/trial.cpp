@@ -63,18 +63,34 @@ void Trial::operator()(const std::function<Number(const Values&)>& f, const Valu
   };
   const Number start = moved(0);
   const auto remainder = [&](Number t) { return std::fabs(moved(t) - start - t * move.slope); };
+  const auto falls = [&](Number coarse, Number fine) { return static_cast<double>(std::log10(coarse / fine) / 2); };
   const auto one_sided = [&](Number t) -> double {
     const Number coarse = remainder(t), fine = remainder(t / 100);
     if (coarse <= 1e3L * rounding * size || fine <= rounding * size) return 2;
-    return static_cast<double>(std::log10(coarse / fine) / 2);
+    return falls(coarse, fine);
   };
-  const double found = std::max(one_sided(move.distance), one_sided(-move.distance));
+  // Where f is not finite on one side, as beyond the end of a domain, the other side tells; fmax leaves NaN out.
+  double found = std::fmax(one_sided(move.distance), one_sided(-move.distance));
+  // A function that bends within less, as one made smooth by a small number does, is looked at more closely. There a
+  // remainder within rounding shows nothing.
+  const auto closer = [&](Number t) {
+    const Number fine = remainder(t / 100);
+    return falls(remainder(t), fine < rounding * size ? rounding * size : fine);
+  };
+  for (const Number t : {move.distance / 100, move.distance / 10000})
+    if (!(found >= least_order)) found = std::fmax(found, std::fmax(closer(t), closer(-t)));
   ++count;
   if (!(found >= least_order)) {
-    // A kink: the slopes on the two sides differ, so their mean is off by the first power of the distance.
+    // A kink: the slopes on the two sides differ, so their mean is off by the first power of the distance. Where f is a
+    // power q < 2 of the distance, as the force of a Hertz contact's stiffness is, the right slope leaves that power.
+    // The nearest distance at which that is more than rounding tells, since a smooth bend looks like a kink from afar.
     const auto bend = [&](Number t) { return std::fabs(moved(t) + moved(-t) - 2 * start); };
-    const Number coarse = bend(move.distance), fine = bend(move.distance / 100);
-    if (coarse > 1e3L * rounding * size && std::log10(coarse / fine) / 2 < 1.5L) {
+    constexpr double two_slopes = 1.5;
+    for (const Number t : {move.distance / 10000, move.distance / 100, move.distance}) {
+      const Number coarse = bend(t), fine = bend(t / 100);
+      if (!(coarse > 1e3L * rounding * size)) continue;
+      const double power = falls(coarse, fine);
+      if (!(power < least_order && (power < two_slopes || found > power - 0.1))) break;
       ++kinks;
       return;
     }

@@ -30,6 +30,7 @@ struct Kind<ir::Energy> {
   static constexpr const char* noun = "energy";
   static constexpr const char* plural = "energies";
   static constexpr const char* macro = "PROXIMA_ENERGY";
+  static constexpr const char* named_by = "by \"energy_name\" in a scene, by --energy in a command";
   static constexpr auto from_bytes = ir::energy_from_bytes;
   static constexpr auto trace = dsl::trace;
   static constexpr auto definitions = &dsl::Collection::energies;
@@ -39,6 +40,7 @@ struct Kind<ir::Function> {
   static constexpr const char* noun = "function";
   static constexpr const char* plural = "functions";
   static constexpr const char* macro = "PROXIMA_FUNCTION";
+  static constexpr const char* named_by = "by \"name\" in a scene";
   static constexpr auto from_bytes = ir::function_from_bytes;
   static constexpr auto trace = dsl::trace_function;
   static constexpr auto definitions = &dsl::Collection::functions;
@@ -151,7 +153,8 @@ Definitions choose(const dsl::Collection& all, Wanted wanted, const std::string&
   if (wanted == Wanted::all || (name.empty() && found.size() == 1)) return found;
   const std::vector<std::string> names = names_of(found);
   if (const auto one = std::ranges::find(found, name, &dsl::Registered::name); one != found.end()) return {*one};
-  if (name.empty()) fail("{}: defines the {} {}; name the one to use", file, Of::plural, joined(names));
+  if (name.empty())
+    fail("{}: defines the {} {}; name the one to use, {}", file, Of::plural, joined(names), Of::named_by);
   const std::string nearest = nearest_name(name, names);
   fail("{}: defines no {} \"{}\"; it has {}{}", file, Of::noun, name, joined(names),
        nearest.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", nearest));
@@ -188,6 +191,8 @@ std::vector<Formula> run(const CompiledSource& source, const std::string& file, 
     throw;
   } catch (const std::exception& thrown) {
     fail("{}: the author's code threw an exception: {}", file, thrown.what());
+  } catch (...) {
+    fail("{}: the author's code threw something that is no std::exception", file);
   }
 }
 

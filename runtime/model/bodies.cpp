@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/disjoint_sets.hpp"
 #include "runtime/mesh/element_meshes.hpp"
 #include "runtime/model/materials.hpp"
 #include "runtime/model/rotation.hpp"
@@ -152,6 +153,20 @@ void append(const mesh::Mesh& mesh, std::vector<Region> regions, Model& model) {
   std::move(regions.begin(), regions.end(), std::back_inserter(model.regions));
 }
 
+// Sets of nodes that elements of the regions join: edges, hinges and stencils may hold together what the elements of
+// the mesh do not.
+std::size_t pieces_of(std::size_t nodes, const std::vector<Region>& regions) {
+  mesh::DisjointSets sets(nodes);
+  for (const Region& region : regions)
+    for (std::size_t e = 0; e < region.elements.count(); ++e) {
+      const auto element = region.elements.of(e);
+      for (const auto node : element) sets.join(static_cast<std::size_t>(element[0]), static_cast<std::size_t>(node));
+    }
+  std::size_t count = 0;
+  for (std::size_t node = 0; node < nodes; ++node) count += sets.of(node) == node ? 1 : 0;
+  return count;
+}
+
 std::string label(const BodySource& source) {
   return source.name.empty() ? "mesh" : fmt::format("body '{}'", source.name);
 }
@@ -188,8 +203,7 @@ void add_body(const Scene& scene, const BodySource& source, const EnergyLoader& 
     std::erase(nodes, -1);
   }
   body.nodes = static_cast<std::int32_t>(mesh.nodes.size());
-  std::int32_t pieces = 0;
-  mesh::connected_components(mesh, pieces);
+  const std::size_t pieces = pieces_of(mesh.nodes.size(), regions);
   if (pieces > 1)
     built.warnings.push_back(
         fmt::format("{} is in {} pieces that share no node", source.name.empty() ? "the mesh" : label(source), pieces));

@@ -64,7 +64,9 @@ Design::Design(const model::Model& model, std::vector<Variable> variables) : var
         if (number >= numbers.size())
           fail("variable '{}': number {} is chosen, there are {}", variable.name, number, numbers.size());
         if (!covered.emplace(variable.quantity, target.object, target.part, number).second)
-          fail("variable '{}': {} {} has two variables for it", variable.name, row.object, target.object);
+          fail("variable '{}': {} has two variables for it", variable.name,
+               row.object == "region" ? fmt::format("material '{}'", model.regions[target.object].name)
+                                      : fmt::format("{} {}", row.object, target.object));
         if (variable.each || present.empty()) present.push_back(numbers[number]);
       }
     }

@@ -140,10 +140,12 @@ TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f
       static_cast<int>(std::lround(std::log10(settings.largest / settings.smallest) * settings.per_decade)) + 1;
   Extrapolation extrapolation(settings.per_decade);
   std::vector<double> second_differences;
+  const double rounding = std::numeric_limits<double>::epsilon() * std::abs(here);
   const auto compare = [&](double noise) {
-    const auto best = extrapolation.best(noise);
+    const auto best = extrapolation.best(std::max(noise, rounding));
     report.central = std::abs(best.value - report.slope) / std::abs(report.slope);
     report.central_doubt = best.doubt / std::abs(report.slope);
+    report.central_rounding = rounding / (best.epsilon * std::abs(report.slope));
   };
   for (int k = 0; k < count; ++k) {
     TaylorRow row;
@@ -159,8 +161,11 @@ TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f
     second_differences.push_back(std::abs((forward - here) + (backward - here)));
     compare(0);
     report.rows.push_back(row);
+    constexpr double roundings = 100, two_decades = 1e4;
+    report.order_shows = report.rows.front().first > roundings * two_decades * rounding;
     find_order(report, settings);
-    if (settings.stop_when_passed && report.passed()) return report;
+    constexpr double good = 1e-5;  // what differences of a loss that hardly moves are worth, the whole table says
+    if (settings.stop_when_passed && report.central_doubt <= good && report.passed()) return report;
   }
   compare(noise_of(second_differences));
   if (report.slope == 0 ||

@@ -35,13 +35,18 @@ struct TaylorReport {
   // |central difference - g.d| / |g.d|, the difference extrapolated to a step of zero; and by how much the numbers it
   // was extrapolated from differ, relative likewise: a wrong gradient has the first far above the second.
   double central = 0, central_doubt = 0;
+  double central_rounding = 0;  // what one rounding of f makes of that difference, relative likewise
+  bool order_shows = true;  // whether the largest remainder can be followed over two decades before rounding ends it
   // Where differences are themselves not good to `largest_central`, but nearly, agreement within what they are good to
   // is all that they can show. Where they agree a hundred times better than they need to, no order is asked for: of a
-  // loss that is nearly linear, or nearly odd, the second-order part is too small to be seen.
+  // loss that is nearly linear, or nearly odd, the second-order part is too small to be seen. A loss that hardly moves
+  // may leave differences no more digits than its roundings do, of which a rollout has some hundred.
   bool passed(double least_order = 1.9, double largest_central = 1e-6) const {
     if (std::max(central, central_doubt) <= largest_central / 100) return true;
-    const bool coarse = central_doubt > largest_central && central_doubt <= 10 * largest_central;
-    return order >= least_order && central <= (coarse ? central_doubt : largest_central);
+    const bool nearly = central_doubt <= 10 * largest_central;
+    const bool faint = !nearly && central_doubt <= std::min(100 * central_rounding, 0.03);
+    const double needed = std::max(largest_central, nearly ? central_doubt : faint ? 4 * central_doubt : 0);
+    return central <= needed && (order >= least_order || (!order_shows && (nearly || faint)));
   }
 };
 

@@ -60,6 +60,39 @@ INSTANTIATE_TEST_SUITE_P(Wrong, Findings, testing::ValuesIn(wrongs), [](const au
   return std::string(each.param.name) + "_" + each.param.check + std::to_string(each.index);
 });
 
+// Energies that are right for something, in tests/check/right: kinks, ties, powers, a rest shape of their own. Nothing
+// is called an error, and no derivative or kernel is blamed; what is said about them is `says`, if anything.
+struct Right {
+  const char* name;
+  const char* says;
+};
+void PrintTo(const Right& right, std::ostream* out) { *out << right.name; }
+
+constexpr Right rights[] = {
+    {"weakening_spring", ""},
+    {"foundation", "the energy is of where one node is: it holds the body to a place"},
+    {"straight_rod", "at rest the stress is zero where the nodes lie on a line, but not in general"},
+    {"keeps_distance", "at rest stands for positions = [0 0 0; 1 0.1 0], since the energy does not contain "},
+    {"tension_field", ""},
+    {"limited", "under uniform extension the energy    is not defined beyond stretch 3: log of "},
+};
+
+class RightOnes : public testing::TestWithParam<Right> {};
+
+TEST_P(RightOnes, AreNotBlamed) {
+  jit::Engine engine;
+  const auto energy =
+      engine.load_energy(std::string(PROXIMA_SOURCE_DIR "/tests/check/right/") + GetParam().name + ".cpp");
+  const Report report = check(energy, engine, {.parameters = {}, .timing = false});
+  EXPECT_FALSE(report.has(Severity::error)) << to_text(report);
+  for (const Finding& finding : report.findings)
+    EXPECT_TRUE(finding.severity == Severity::note || finding.check == "rest") << finding.sentence;
+  EXPECT_THAT(to_text(report), HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RightOnes, testing::ValuesIn(rights),
+                         [](const auto& each) { return std::string(each.param.name); });
+
 // The deformations that findings name are the ones that show it.
 TEST(Findings, ADeformationShowsWhatTheFindingSays) {
   jit::Engine engine;

@@ -43,5 +43,28 @@ TEST(Trial, TakesOneSideOfAKink) {
   EXPECT_FALSE(tried(ramp, 1, 7).passed());
 }
 
+// As the stiffness of a Hertz contact: the right slope leaves the power that the function itself has.
+TEST(Trial, KnowsAPowerBelowTwo) {
+  const auto f = [](Number x) { return x + std::pow(std::max(x, Number(0)), 1.7L); };
+  const auto both_ways = [&](Number x) { return f(x) + std::pow(std::max(-x, Number(0)), 1.7L); };
+  EXPECT_TRUE(tried(both_ways, 0, 1).passed());
+  EXPECT_EQ(tried(both_ways, 0, 1).kinks, 1);
+  EXPECT_FALSE(tried(both_ways, 0, 1.001L).passed());
+}
+
+TEST(Trial, LooksCloserWhereAFunctionBendsWithinLess) {
+  const auto smooth = [](Number x) { return std::pow(1e-9L + x * x, 0.75L) + x; };
+  EXPECT_TRUE(tried(smooth, 1e-5L, 1 + 1.5e-5L * std::pow(1e-9L + 1e-10L, -0.25L)).passed());
+  EXPECT_FALSE(tried(smooth, 1e-5L, 1 + 1.6e-5L * std::pow(1e-9L + 1e-10L, -0.25L)).passed());
+}
+
+TEST(Trial, TakesTheSideThatExists) {
+  for (const int side : {1, -1}) {
+    const auto half = [&](Number x) { return side * x < 0 ? Number(NAN) : std::exp(x); };
+    EXPECT_NEAR(tried(half, 0, 1).order, 2, 1e-2) << side;
+    EXPECT_FALSE(tried(half, 0, 1.001L).passed()) << side;
+  }
+}
+
 }  // namespace
 }  // namespace proxima::check

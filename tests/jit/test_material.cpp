@@ -234,6 +234,8 @@ TEST_F(Material, AnExceptionOfTheAuthorsComesThrough) {
       write("spring.cpp",
             "#include <stdexcept>\ndouble factor() { throw std::runtime_error(\"oh\"); }\n" + one_spring("factor()"));
   EXPECT_THAT(load_error(file), AllOf(HasSubstr("spring.cpp"), HasSubstr("oh")));
+  const auto other = write("other.cpp", "double factor() { throw 3; }\n" + one_spring("factor()"));
+  EXPECT_THAT(load_error(other), AllOf(HasSubstr("other.cpp"), HasSubstr("no std::exception")));
 }
 
 TEST_F(Material, AMistakeInTheLanguageIsToldWithItsLine) {

@@ -109,6 +109,17 @@ TEST_F(SceneBodies, AreOneMeshWithTheirNodesOneAfterTheOther) {
   EXPECT_TRUE(built.warnings.empty()) << built.warnings[0];  // two bodies are no body in two pieces
 }
 
+TEST_F(SceneBodies, AreInPiecesOnlyWhereNothingJoinsThem) {
+  auto scene = sheet();
+  auto& material = scene["materials"][0];
+  material = {{"name", "rods"}, {"energy", "thread.cpp"}, {"elements", "edges"}, {"density", 0.01}};
+  EXPECT_THAT(build(scene).warnings, testing::IsEmpty());  // the edges of triangles that have no material themselves
+  material["region"] = {{"expression", "y < 0.1 || y > 0.9"}};
+  EXPECT_THAT(build(scene).warnings, ElementsAre(HasSubstr("the mesh is in 2 pieces")));
+  scene["materials"].push_back({{"name", "pairs"}, {"energy", "pair.cpp"}, {"stencils", {{1, 4}}}});
+  EXPECT_THAT(build(scene).warnings, testing::IsEmpty());
+}
+
 TEST_F(SceneBodies, AreScaledThenRotatedThenMoved) {
   auto scene = two();
   scene["bodies"][0]["place"] = {{"scale", 2}, {"rotate", {0, 0, M_PI / 2}}, {"translate", {10, 0, 1}}};

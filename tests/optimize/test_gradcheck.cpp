@@ -62,6 +62,18 @@ TEST(TaylorTest, StopsEarlyOnlyForARightGradient) {
   EXPECT_EQ(optimize::taylor_test(f, point, wrong, direction, settings).rows.size(), whole);
 }
 
+// A loss of size 1 that moves by 1e-11: its roundings leave differences four digits, and hide what is of second order.
+TEST(TaylorTest, TellsWhatItCanWhereRoundingsLeaveLittle) {
+  const auto faint = [](std::span<const double> x) { return 1 + 1e-10 * std::sin(x[0]); };
+  const std::array<double, 1> at = {0.3}, one = {1};
+  for (const double factor : {1.0, 1.01, 0.0}) {
+    const std::array<double, 1> slope = {factor * 1e-10 * std::cos(0.3) + 1e-30};
+    const auto report = optimize::taylor_test(faint, at, slope, one, {.stop_when_passed = true});
+    EXPECT_EQ(report.passed(), factor == 1) << optimize::table(report);
+    EXPECT_FALSE(report.order_shows);
+  }
+}
+
 TEST(TaylorTest, GoesFartherWhereLittleHappens) {
   // A quadratic part of 1e-14 e^2 beside a value of 1: at e = 0.1 it is lost, a thousand times farther it is not.
   const auto faint = [](std::span<const double> x) { return 1 + 1e-7 * x[0] + 1e-14 * x[0] * x[0]; };

@@ -125,8 +125,8 @@ std::vector<double> RegionKernels::weights(double step) const {
     }
     const double weight = interpreter(inputs)[0];
     if (!std::isfinite(weight))
-      fail("region '{}': the energy '{}' has no finite stiffness at rest ({})", name_, energy_->name,
-           set_.name_of(element));
+      fail("region '{}': the energy '{}' of {} has no finite stiffness at rest ({})", name_, energy_->name,
+           energy_->file, set_.name_of(element));
     return std::max(weight, 0.0);
   };
   const bool varies = std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
