@@ -82,8 +82,8 @@ void check_motion(const std::vector<KeyFrame>& motion, const std::string& who) {
 
 std::string side_name(const Model& model, bool obstacle, std::int32_t number) {
   if (obstacle) return fmt::format("obstacle '{}'", model.obstacles[static_cast<std::size_t>(number)].name);
-  if (model.bodies.empty()) return "the body";
-  return fmt::format("body '{}'", model.bodies[static_cast<std::size_t>(number)].name);
+  const auto* body = model.bodies.empty() ? nullptr : &model.bodies[static_cast<std::size_t>(number)];
+  return body == nullptr || body->name.empty() ? "the body" : fmt::format("body '{}'", body->name);
 }
 
 void check_directions(const Model& model, const ContactPair& pair, const std::string& who) {
@@ -124,6 +124,12 @@ void check_pair(const Model& model, std::size_t p) {
   if (!(pair.friction >= 0)) fail("{}: the coefficient of friction is {}, it must not be negative", who, pair.friction);
   if (!(pair.restitution >= 0 && pair.restitution <= 1))
     fail("{}: the coefficient of restitution is {}, it must be from 0 to 1", who, pair.restitution);
+  const auto& integrator = integrator_row(model.integrator);
+  if (pair.restitution > 0 && integrator.before != 0)
+    fail(
+        "{}: the coefficient of restitution is {}; the integrator {} goes on from two states, one of them before the "
+        "impact, and would make the body faster with each; it must be 0 there, or the integrator {}",
+        who, pair.restitution, integrator.name, integrator_row(integrator.one_step).name);
   if (!std::isfinite(pair.thickness) || pair.thickness < 0)
     fail("{}: the thickness is {} m, it must not be negative", who, pair.thickness);
   if (pair.penalty.has_value() != model.contacts[0].penalty.has_value())

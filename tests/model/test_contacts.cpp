@@ -297,6 +297,13 @@ TEST_F(Contacts, ModelsMadeByHandAreChecked) {
               }),
               HasSubstr("an exponent of 1"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].restitution = 2; }), HasSubstr("restitution is 2"));
+  EXPECT_THAT(fault_in([](Model& m) { m.integrator = Integrator::bdf2; }),
+              HasSubstr("restitution is 0.1; the integrator bdf2"));
+  EXPECT_EQ(fault_in([](Model& m) {
+              m.integrator = Integrator::bdf2;
+              for (auto& pair : m.contacts) pair.restitution = 0;
+            }),
+            "");
   EXPECT_THAT(fault_in([](Model& m) { m.contacts.back().thickness = -1; }), HasSubstr("the thickness is -1 m"));
   EXPECT_THAT(fault_in([](Model& m) { m.contacts.push_back(m.contacts[0]); }), HasSubstr("is listed twice"));
 }
