@@ -23,7 +23,7 @@ Json values_json(const std::vector<double>& values) { return values.size() == 1 
 
 FitReport::FitReport(const JointDesign& design, std::filesystem::path folder,
                      const std::vector<std::vector<double>>& starts)
-    : design_(design), folder_(std::move(folder)), starts_(starts.size()) {
+    : design_(design), folder_(std::move(folder)), starts_(starts.size()), matters_(design.labels().size()) {
   for (std::size_t s = 0; s < starts.size(); ++s) starts_[s].from = design.physical(starts[s]);
 }
 
@@ -31,8 +31,13 @@ void FitReport::add(const optimize::SearchProgress& progress) {
   const auto& step = progress.minimiser.progress();
   const auto& minimum = progress.minimiser.minimum();
   const bool failed = !step.failure.empty();
-  rows_.push_back(
-      {progress.record.start, step.evaluation, step.value, step.projected_gradient, progress.record.cost, failed});
+  rows_.push_back({progress.record.start, step.evaluation, step.value, step.steepest, progress.record.cost, failed});
+  auto slope = progress.record.found.gradient.begin();
+  for (std::size_t v = 0; v < matters_.size() && !failed; ++v) {
+    const auto end = slope + static_cast<std::ptrdiff_t>(design_.counts()[v]);
+    matters_[v] = matters_[v] || std::any_of(slope, end, [](double value) { return value != 0; });
+    slope = end;
+  }
   Start& start = starts_[static_cast<std::size_t>(progress.record.start)];
   start.evaluations = step.evaluation;
   const auto values = design_.physical(step.point);
@@ -98,10 +103,36 @@ void FitReport::finish(const optimize::SearchResult& result) {
   const auto& minimum = result.minima[result.best];
   fmt::print("\nloss {:.6e} after {} evaluations ({} iterations, {} failed trials); stopped because {}\n",
              minimum.value, minimum.evaluations, minimum.iterations, minimum.failures, winner.state);
+  std::fflush(stdout);
+  print_warnings(minimum);
   const auto& cost = result.cost;
   fmt::print("forward {:.2f} s, backward {:.2f} s; {} A-solves backward, worst adjoint residual {:.1e}\n",
              cost.seconds_forward, cost.seconds_backward, cost.a_solves_backward, cost.worst_adjoint_residual);
   print_evidence(cost);
+}
+
+void FitReport::print_warnings(const optimize::Minimum& minimum) const {
+  const auto& labels = design_.labels();
+  std::size_t entry = 0;
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    const std::size_t end = entry + design_.counts()[v];
+    if (!matters_[v] && minimum.value != 0) {
+      fmt::print(stderr,
+                 "proxima: warning: the loss does not depend on variable '{}': its gradient was exactly 0 in every "
+                 "evaluation\n",
+                 labels[v].name);
+    } else if (matters_[v]) {
+      std::size_t bound = 0;
+      for (std::size_t i = entry; i < end; ++i)
+        bound += (minimum.point[i] <= design_.lower()[i] && minimum.gradient[i] > 0) ||
+                 (minimum.point[i] >= design_.upper()[i] && minimum.gradient[i] < 0);
+      if (bound > 0)
+        fmt::print(stderr, "proxima: warning: variable '{}' ended at a bound{}, where the loss still falls outwards\n",
+                   labels[v].name,
+                   design_.counts()[v] == 1 ? "" : fmt::format(", {} of its {} numbers", bound, design_.counts()[v]));
+    }
+    entry = end;
+  }
 }
 
 void FitReport::write_plot() const {

@@ -36,6 +36,8 @@ class FitReport {
   const Start* best() const;  // null while there is none
   void print(const Row& row, const std::vector<std::vector<double>>& values, const std::string& failure) const;
   void print_starts() const;
+  // Of variables that the loss has not depended on, or that ended at a bound, where more might be found.
+  void print_warnings(const optimize::Minimum& minimum) const;
   void write(bool finished) const;
   void write_plot() const;
 
@@ -43,6 +45,7 @@ class FitReport {
   std::filesystem::path folder_;
   std::vector<Start> starts_;
   std::vector<Row> rows_;
+  std::vector<bool> matters_;  // whether the loss has had a slope by a variable, anywhere
   bool titled_ = false;
 };
 

@@ -24,6 +24,14 @@ double projected_gradient(std::span<const double> x, std::span<const double> g, 
   return result;
 }
 
+// Largest component of the gradient that does not point out of the bounds.
+double steepest_way(std::span<const double> x, std::span<const double> g, const Box& box) {
+  double result = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (g[i] > 0 ? x[i] > box.lower[i] : x[i] < box.upper[i]) result = std::max(result, std::abs(g[i]));
+  return result;
+}
+
 void check(std::span<const double> start, const Box& box) {
   if (start.empty() || box.lower.size() != start.size() || box.upper.size() != start.size())
     fail("minimise: {} start values, {} lower and {} upper bounds are given", start.size(), box.lower.size(),
@@ -38,6 +46,7 @@ void check(std::span<const double> start, const Box& box) {
 std::string describe(Stop stop) {
   static const std::map<Stop, std::string> words = {
       {Stop::projected_gradient, "the projected gradient has fallen as far as asked"},
+      {Stop::flat, "the start is a minimum within the bounds, or the loss does not depend there on what varies"},
       {Stop::relative_decrease, "the last iterations hardly lowered the value"},
       {Stop::value, "the value is as low as asked"},
       {Stop::max_evaluations, "the evaluations allowed are used up"},
@@ -75,7 +84,7 @@ void Minimiser::tell(const Evaluation& found) {
   for (double& entry : gradient) entry *= scale_;
   gradient_ = projected_gradient(progress_.point, gradient, box_);
   progress_.value = found.value;
-  progress_.projected_gradient = gradient_ / scale_;
+  progress_.steepest = steepest_way(progress_.point, found.gradient, box_);
   if (first || found.value < minimum_.value) {
     minimum_.point = progress_.point;
     minimum_.value = found.value;
@@ -86,7 +95,7 @@ void Minimiser::tell(const Evaluation& found) {
     best_values_.push_back(found.value);
   }
   if (minimum_.value <= settings_.value) return finish(Stop::value);
-  if (first_gradient_ == 0) return finish(Stop::projected_gradient);
+  if (first_gradient_ == 0) return finish(Stop::flat);
   method_->tell(scale_ * found.value, gradient);
   go_on();
 }

@@ -33,6 +33,7 @@ struct MinimiseSettings {
 
 enum class Stop {
   projected_gradient,
+  flat,  // the projected gradient is exactly zero at the start
   relative_decrease,
   value,
   max_evaluations,
@@ -54,9 +55,9 @@ struct Progress {
   int evaluation = 0;  // 1 for the first
   int iteration = 0;   // steps accepted before it
   std::vector<double> point;
-  double value = 0;               // not of a failed trial
-  double projected_gradient = 0;  // largest component, likewise
-  std::string failure;            // why the function has no value here; empty when it has
+  double value = 0;     // not of a failed trial
+  double steepest = 0;  // largest component of the gradient that does not point out of the bounds, likewise
+  std::string failure;  // why the function has no value here; empty when it has
 };
 
 class Minimiser {

@@ -88,6 +88,26 @@ TEST_F(Optimize, RefusesToGoOnWithSomethingElse) {
   expect_refused({"optimize", "scene.json", "-o", "run", "--resume"}, "not of an optimization");
 }
 
+TEST_F(Optimize, WarnsOfVariablesThatDoNotMatterOrEndAtABound) {
+  auto scene = search(12, 1);
+  scene["loss"] = Json::parse(R"([{"centre_of_mass": [0, 0, 1], "frames": [0]}])");
+  write_scene(scene);
+  auto result = proxima({"optimize", "scene.json", "-o", "flat"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, HasSubstr("or the loss does not depend there on what varies"));
+  EXPECT_THAT(result.err, HasSubstr("the loss does not depend on variable 'E'"));
+  EXPECT_THAT(result.err, HasSubstr("the loss does not depend on variable 'nu'"));
+  scene = search(12, 1);
+  auto& modulus = scene["optimize"]["variables"][0];
+  modulus["start"] = 6e3;
+  modulus["upper"] = 1e4;  // the truth is beyond
+  write_scene(scene);
+  result = proxima({"optimize", "scene.json", "-o", "bound"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.err, HasSubstr("variable 'E' ended at a bound, where the loss still falls outwards"));
+  EXPECT_THAT(result.err, testing::Not(HasSubstr("does not depend")));
+}
+
 TEST_F(Optimize, TheBestOfSeveralStartsWins) {
   write_scene(search(6, 4));
   const auto result = proxima({"optimize", "scene.json", "-o", "out"});
