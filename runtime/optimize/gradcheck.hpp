@@ -57,8 +57,9 @@ double telling_distance(const std::function<double(std::span<const double>)>& f,
                         std::span<const double> gradient, std::span<const double> direction,
                         const TaylorSettings& settings = {});
 
-// Throws Error when f is not finite, and when g.d or the second-order part is zero, so that there is nothing to see:
-// choose another direction, or a point where f is not linear.
+// Distances from the largest on at which f is not finite, or throws an Error, are left out, as long as there are
+// others. Throws Error when f is not finite then, and when g.d or the second-order part is zero, so that there is
+// nothing to see: choose another direction, or a point where f is not linear.
 TaylorReport taylor_test(const std::function<double(std::span<const double>)>& f, std::span<const double> x,
                          std::span<const double> gradient, std::span<const double> direction,
                          const TaylorSettings& settings = {});

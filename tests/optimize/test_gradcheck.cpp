@@ -88,6 +88,18 @@ TEST(TaylorTest, GoesFartherWhereLittleHappens) {
   EXPECT_EQ(optimize::telling_distance(bounded, zero, slope, one), 10);
 }
 
+TEST(TaylorTest, BeginsWhereThereIsAValue) {
+  const auto walled = [](std::span<const double> x) {
+    if (x[0] < 0.98) fail("behind the wall");
+    return std::exp(x[0]);
+  };
+  const std::vector<double> at = {1}, along = {1}, slope = {std::exp(1)}, wrong = {std::exp(1) * 1.001};
+  const auto report = optimize::taylor_test(walled, at, slope, along);
+  EXPECT_NEAR(report.rows.front().epsilon, 1e-2, 1e-9);
+  EXPECT_TRUE(report.passed());
+  EXPECT_FALSE(optimize::taylor_test(walled, at, wrong, along).passed());
+}
+
 TEST(TaylorTest, RefusesToJudgeWhatShowsNothing) {
   const auto constant = [](std::span<const double>) { return 1.0; };
   const std::array<double, 1> zero = {0}, one = {1};
