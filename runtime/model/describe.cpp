@@ -11,6 +11,8 @@ namespace {
 
 // A body larger or smaller than this, in metres, is more likely in other units.
 constexpr double largest_plausible = 100, smallest_plausible = 1e-4;
+// In lengths of a body. A bar of steel that is bent by its weight by a millionth of its length keeps four digits there.
+constexpr double farthest_plausible = 1e4;
 
 std::string values_text(const std::vector<double>& values) {
   if (values.size() == 1) return fmt::format("{:g}", values[0]);
@@ -101,10 +103,19 @@ void describe(const Body& body, const std::vector<double>& mass, Built& built) {
                                     shapes, size[0], size[1], size[2], measures,
                                     std::accumulate(mass.begin() + begin, mass.begin() + end, 0.0)));
   const double longest = *std::max_element(size.begin(), size.end());
+  const auto label = body.name.empty() ? "the body" : fmt::format("body '{}'", body.name);
   if (longest > largest_plausible || longest < smallest_plausible) {
     built.warnings.push_back(
         fmt::format("{} is {:.4g} m long; is the mesh in metres? (\"mesh\": {{\"scale\": 0.001}} is for millimetres)",
-                    body.name.empty() ? "the body" : fmt::format("body '{}'", body.name), longest));
+                    label, longest));
+  }
+  double farthest = 0;
+  for (std::size_t i = 0; i < 3; ++i) farthest = std::max({farthest, std::abs(box.lower[i]), std::abs(box.upper[i])});
+  if (farthest > farthest_plausible * longest) {
+    built.warnings.push_back(
+        fmt::format("{} is {:.2g} of its lengths away from the origin: the rounding of such coordinates hides small "
+                    "displacements of stiff bodies; move the origin to it",
+                    label, farthest / longest));
   }
 }
 

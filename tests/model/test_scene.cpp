@@ -139,6 +139,14 @@ TEST_F(SceneFile, WarnsOfMillimetres) {
   EXPECT_THAT(built.warnings[0], HasSubstr("millimetres"));
 }
 
+TEST_F(SceneFile, WarnsOfBodiesFarFromTheOrigin) {
+  auto scene = Json::parse(with("/mesh", R"({"box": {"cells": [2,1,1], "lower": [5e5,0,0], "upper": [500002,1,1]}})"));
+  scene["dirichlet"] = Json::array();
+  const auto built = build(scene.dump());
+  ASSERT_EQ(built.warnings.size(), 1u);
+  EXPECT_THAT(built.warnings[0], HasSubstr("2.5e+05 of its lengths away from the origin"));
+}
+
 TEST_F(SceneFile, ScalesAndSpinsAboutTheCentreOfMass) {
   auto scene = Json::parse(without("/dirichlet"));
   scene["mesh"]["scale"] = 0.5;
