@@ -52,8 +52,8 @@ class Maker {
            model.time_step);
     }
     if (frames_.back() >= recording.frames()) {
-      fail("{}.trajectory: {} ends after step {}, step {} is asked for", where_, name, recording.frames() - 1,
-           frames_.back());
+      fail("{}.trajectory: {} {} after step {}, step {} is asked for", where_, name,
+           recording.damaged() ? "is damaged" : "ends", recording.frames() - 1, frames_.back());
     }
     std::map<int, std::vector<double>> frames;
     for (const int frame : frames_) frames[frame] = recording.read(frame).positions;

@@ -99,9 +99,13 @@ Problem load_problem(const RunOptions& options, const Problem* first) {
   }
   const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
-  problem.objective =
-      std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation,
-                                         first == nullptr ? nullptr : first->objective.get());
+  try {
+    problem.objective =
+        std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation,
+                                           first == nullptr ? nullptr : first->objective.get());
+  } catch (const Error& error) {
+    fail("{}: {}", problem.scene.file.string(), error.what());
+  }
   if (!options.states_only) choose_device(problem, first);
   return problem;
 }

@@ -1,6 +1,7 @@
 #include "runtime/device/cuda_driver.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -27,7 +28,9 @@ CudaDevice::Driver::Driver() {
   const char* chosen = std::getenv("PROXIMA_CUDA_DRIVER");
   const std::string path = chosen != nullptr && *chosen != '\0' ? chosen : "libcuda.so.1";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) fail("no GPU can be used: there is no CUDA driver ({} is not to be found)", path);
+  if (library == nullptr)
+    fail("no GPU can be used: there is no CUDA driver ({} {})", path,
+         access(path.c_str(), F_OK) == 0 ? "is no library that can be loaded" : "is not to be found");
   bind(f.init, library, "cuInit");
   bind(f.error_string, library, "cuGetErrorString");
   bind(f.device_count, library, "cuDeviceGetCount");

@@ -109,9 +109,7 @@ void SupernodalCholesky::factorize(const SparseSymmetric& matrix) {
     state.store.values = state.values.data();
   }
   const Index failed = factor_numerically(matrix.value, state.supernodes, state.tree, state.assembly, state.store);
-  if (failed >= 0)
-    fail("matrix of {} rows: not positive definite at row {}", matrix.size,
-         state.supernodes.order[static_cast<std::size_t>(failed)]);
+  if (failed >= 0) throw NotPositiveDefinite(matrix.size, state.supernodes.order[static_cast<std::size_t>(failed)]);
   state.factored = true;
   state.statistics.numeric_seconds = seconds_since(start);
 }

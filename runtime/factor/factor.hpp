@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "compiler/support/error.hpp"
 #include "runtime/factor/column_kernels.hpp"
 
 namespace proxima::factor {
@@ -26,6 +27,17 @@ struct SparseSymmetric {
 // What the factor is stored in. Solutions are used as corrections x += A^-1 r, so fp32 storage changes only the rate of
 // convergence, never the answer; it halves the memory and the traffic of a solve.
 enum class Storage : std::uint8_t { fp64, fp32 };
+
+// Where a matrix stops being positive definite: the row, numbered as in the matrix.
+class NotPositiveDefinite : public Error {
+ public:
+  NotPositiveDefinite(std::int32_t size, std::int32_t row)
+      : Error(fmt::format("matrix of {} rows: not positive definite at row {}", size, row)), row_(row) {}
+  std::int32_t row() const { return row_; }
+
+ private:
+  std::int32_t row_;
+};
 
 struct FactorStatistics {
   std::int64_t entries = 0;  // stored in the supernode blocks
@@ -49,8 +61,8 @@ class SupernodalCholesky {
   SupernodalCholesky(SupernodalCholesky&&) noexcept;
   SupernodalCholesky& operator=(SupernodalCholesky&&) noexcept;
 
-  // Factors a matrix with the analysed pattern. Throws Error naming the row (numbered as in the matrix) at which it
-  // stops being positive definite, after which there is no factor. Throws std::logic_error for another pattern.
+  // Factors a matrix with the analysed pattern. Throws NotPositiveDefinite, after which there is no factor. Throws
+  // std::logic_error for another pattern.
   void factorize(const SparseSymmetric& matrix);
 
   // x <- A^-1 b for three right-hand sides, interleaved: b[3*i + axis]. b and x may be the same. Bitwise the same for

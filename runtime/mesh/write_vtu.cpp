@@ -2,6 +2,7 @@
 #include <vtkCellData.h>
 #include <vtkCellType.h>
 #include <vtkDoubleArray.h>
+#include <vtkErrorCode.h>
 #include <vtkIntArray.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
@@ -9,6 +10,8 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
+#include <cerrno>
+#include <cstring>
 #include <map>
 #include <stdexcept>
 
@@ -21,6 +24,13 @@
 
 namespace proxima::mesh {
 namespace {
+
+// VTK says of a full disk which of its algorithms failed.
+std::string why(unsigned long code, const VtkOutput& output) {
+  if (code == vtkErrorCode::OutOfDiskSpaceError) return std::strerror(ENOSPC);
+  const bool of_system = code > 0 && code < vtkErrorCode::FirstVTKErrorCode;
+  return of_system ? std::strerror(static_cast<int>(code)) : output.complaint();
+}
 
 // The caller's values are lent to VTK, not copied; the writer only reads them.
 vtkSmartPointer<vtkDoubleArray> lend(std::span<const double> values, int components) {
@@ -97,7 +107,7 @@ void write_vtu(const std::filesystem::path& file, const Mesh& mesh, std::span<co
     writer->SetCompressorTypeToZLib();
     writer->SetCompressionLevel(1);  // digits of doubles are noise: more effort makes files less than 1 % smaller
     if (writer->Write() != 1 || writer->GetErrorCode() != 0) {
-      fail("{}: cannot be written ({})", file.string(), output.complaint());
+      fail("{}: cannot be written ({})", file.string(), why(writer->GetErrorCode(), output));
     }
   });
 }

@@ -162,6 +162,7 @@ TrajectoryReader::TrajectoryReader(const fs::path& path) : state_(std::make_uniq
 TrajectoryReader::~TrajectoryReader() = default;
 const TrajectoryHeader& TrajectoryReader::header() const { return state_->header; }
 int TrajectoryReader::frames() const { return state_->frames; }
+bool TrajectoryReader::damaged() const { return state_->file.size() >= offset(state_->header, state_->frames + 1); }
 
 Frame TrajectoryReader::read(int frame) const {
   if (frame < 0 || frame >= state_->frames) {
@@ -201,8 +202,8 @@ TrajectoryWriter TrajectoryWriter::resume(const fs::path& file, const Trajectory
   state->header = read_header(state->file);
   if (pack_header(state->header) != pack_header(header)) {
     fail(
-        "{}: was written for another scene (other mesh, material, boundary, time step or solver settings); to start "
-        "again use --overwrite",
+        "{}: was written for another scene (other mesh, material, boundary, time step, solver settings or device); to "
+        "start again use --overwrite",
         file.string());
   }
   state->frames = whole_frames(state->file, header);

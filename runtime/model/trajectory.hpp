@@ -42,6 +42,8 @@ class TrajectoryReader {
   const TrajectoryHeader& header() const;
   // Whole frames from the start of the file; what follows the first damaged one does not count.
   int frames() const;
+  // Whether as much follows them as a frame has, but is none; else the file ends there, as a killed run leaves it.
+  bool damaged() const;
   // Throws Error when there is no such frame.
   Frame read(int frame) const;
 

@@ -52,6 +52,8 @@ const Fault faults[] = {
     {"PoissonAtHalf", "/materials/0/parameters/nu", "0.5", "'nu' is 0.5"},
     {"ModulusZero", "/materials/0/parameters/E", "0", "'E' is 0"},
     {"TimeStepZero", "/time/step", "0", "time.step: found 0"},
+    {"TimeStepOfNoSquare", "/time/step", "1e-170",
+     "scene.json: a step of 1e-170 s cannot be solved at the node that is at ("},
     {"DensityZero", "/materials/0/density", "0", "materials[0].density: found 0"},
     {"EmptySelection", "/dirichlet/0/select/box", R"({"lower": [9, 9, 9], "upper": [10, 10, 10]})",
      "no node is inside"},
@@ -153,6 +155,10 @@ TEST_F(BadInput, RecordingOfAnotherScene) {
   EXPECT_THAT(message("/mesh/box/cells", "[2, 1, 1]"), HasSubstr("recorded has 45 nodes, the scene's mesh has 12"));
   EXPECT_THAT(message("/time/step", "0.02"), HasSubstr("time step of 0.01 s, the scene has 0.02 s"));
   EXPECT_THAT(message("/time/steps", "5"), HasSubstr("ends after step 2, step 5 is asked for"));
+  auto bytes = read_file(folder / "recorded/trajectory.bin");
+  bytes[bytes.size() / 2] ^= 1;
+  write_file(folder / "recorded/trajectory.bin", bytes);
+  EXPECT_THAT(message("/time/steps", "2"), HasSubstr("is damaged after step 0, step 2 is asked for"));
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "compiler/support/error.hpp"
@@ -61,6 +63,26 @@ TEST(WriteVtu, NamesTheFileThatCannotBeWritten) {
     EXPECT_THAT(error.what(), HasSubstr("/no/such/folder/a.vtu: cannot be written"));
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(WriteVtu, SaysWhatTheSystemSaysWhereThereIsNoRoom) {
+  const Folder folder;
+  const auto mesh = make_ball(8, {0, 0, 0}, 1);
+  rlimit whole;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &whole), 0);
+  const rlimit small{4096, whole.rlim_max};
+  const auto former = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  std::string said;
+  try {
+    write_vtu(folder.path / "a.vtu", mesh, flat(mesh.nodes), {}, {});
+  } catch (const Error& error) {
+    said = error.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &whole);
+  std::signal(SIGXFSZ, former);
+  EXPECT_THAT(said, testing::EndsWith("a.vtu: cannot be written (File too large)"));
+  EXPECT_EQ(folder.entries(), 0u);
 }
 
 TEST(WriteVtu, KilledAtAnyMomentLeavesAWholeFile) {

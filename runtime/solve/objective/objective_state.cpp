@@ -224,9 +224,31 @@ std::vector<double> Objective::State::wanted_weights() const {
   return result;
 }
 
+// In a piece that nothing holds A is as definite as its inertia makes it, which vanishes in rounding where steps are
+// very long or bodies very light.
+void Objective::State::refuse(std::size_t node, std::span<const double> of_inertia) const {
+  const auto& x = mesh.nodes[node];
+  const double of_mass = of_inertia[node], stiffness = preconditioner.diagonal()[node] - of_mass;
+  const auto fault = std::isfinite(of_mass)
+                         ? fmt::format(" and the stiffness {:.3g} kg/s^2, too far apart to be computed with", stiffness)
+                         : ", which cannot be computed with";
+  fail(
+      "a step of {:.3g} s cannot be solved at the node that is at ({:.4g}, {:.4g}, {:.4g}) at rest: mass over the "
+      "step's "
+      "square is {:.3g} kg/s^2{}; the step, the density, the moduli or the mesh's scale is not in SI units, or the "
+      "body "
+      "has to be held",
+      matrix_step, x[0], x[1], x[2], of_mass, fault);
+}
+
 void Objective::State::build() {
   weights = wanted_weights();
-  preconditioner.build(inertia_of(matrix_step), weights);
+  const auto of_inertia = inertia_of(matrix_step);
+  try {
+    preconditioner.build(of_inertia, weights);
+  } catch (const factor::NotPositiveDefinite& stopped) {
+    refuse(static_cast<std::size_t>(preconditioner.nodes()[static_cast<std::size_t>(stopped.row())]), of_inertia);
+  }
   ++factorizations;
   stiffness_volume = device::dot(weights, scales);
   std::span<const double> left = weights;

@@ -36,6 +36,8 @@ struct Objective::State {
   std::vector<double> inertia_of(double effective_step) const;
   std::vector<double> wanted_weights() const;  // of A by the present parameters: one an element, region after region
   void build();                                // A and its factor, and the deflation where the step is the model's
+  // Throws Error: A is not positive definite there.
+  [[noreturn]] void refuse(std::size_t node, std::span<const double> of_inertia) const;
   void assemble(std::span<const double> x, std::span<const double> of_inertia);  // H
   // From the Hessian at rest. Leaves the regions in a step at rest.
   void build_deflation();

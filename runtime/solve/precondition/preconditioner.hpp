@@ -32,7 +32,7 @@ class Preconditioner {
   void set_rest(const std::vector<Part>& parts);
 
   // Assembles and factors. `diagonal`: m/h^2, one a node, kg/s^2; `weights`: w, one an element, part after part. Throws
-  // Error when A is not positive definite, naming the node.
+  // factor::NotPositiveDefinite.
   void build(std::span<const double> diagonal, std::span<const double> weights);
 
   // z <- A^-1 r on free nodes, zero on held ones; 3 scalars a node.
