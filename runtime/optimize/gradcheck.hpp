@@ -40,7 +40,8 @@ struct TaylorReport {
   // Where differences are themselves not good to `largest_central`, but nearly, agreement within what they are good to
   // is all that they can show. Where they agree a hundred times better than they need to, no order is asked for: of a
   // loss that is nearly linear, or nearly odd, the second-order part is too small to be seen. A loss that hardly moves
-  // may leave differences no more digits than its roundings do, of which a rollout has some hundred.
+  // may leave differences no more digits than its roundings do, of which a rollout has some hundred: agreement within
+  // four times what they are good to is then all that there is to see.
   bool passed(double least_order = 1.9, double largest_central = 1e-6) const {
     if (std::max(central, central_doubt) <= largest_central / 100) return true;
     const bool nearly = central_doubt <= 10 * largest_central;

@@ -103,6 +103,10 @@ template <int N>
 class Vec : public detail::Entries<Vec<N>, N> {
  public:
   Vec() = default;
+  template <class... Components>
+    requires(sizeof...(Components) > 1)
+  __attribute__((unavailable("a vector of given components is vector(x, y, z), or join(...) of more than three"))) Vec(
+      const Components&...);
   Scalar& operator()(const Index& i) { return this->entry(i.within(N)); }
   const Scalar& operator()(const Index& i) const { return this->entry(i.within(N)); }
   Scalar& operator[](const Index& i) { return (*this)(i); }
@@ -113,6 +117,10 @@ template <int R, int C>
 class Mat : public detail::Entries<Mat<R, C>, R * C> {
  public:
   Mat() = default;
+  template <class... Entries>
+    requires(sizeof...(Entries) > 1)
+  __attribute__((unavailable("a matrix of given entries is rows(vector(...), vector(...), vector(...))"))) Mat(
+      const Entries&...);
   Scalar& operator()(const Index& i, const Index& j) { return this->entry(i.within(R) * C + j.within(C)); }
   const Scalar& operator()(const Index& i, const Index& j) const { return this->entry(i.within(R) * C + j.within(C)); }
 
