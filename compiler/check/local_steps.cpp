@@ -93,7 +93,9 @@ void check_local_steps(Context& context) {
         outcome.iterations = std::max(outcome.iterations, static_cast<double>(output(step, results, "iterations")[0]));
         outcome.pivot = std::min(outcome.pivot, static_cast<double>(output(step, results, "pivot")[0]));
       }
-      if (form.implicit && !(error <= tolerance && !context.response.kink(of_doubles(p)))) continue;
+      if (form.implicit && !(error <= tolerance && output(step, results, "pivot")[0] > 0 &&
+                             !context.response.kink(of_doubles(p)) && !context.response.kink(x)))
+        continue;  // there is no point, or one of several
       for (const Move& move : moves_of(context, adjoint, fields))
         trial([&](const Values& v) { return dot(step(v), p_bar); }, fields, move, 1, x,
               fmt::format("{}, by {}", state.name, move.field));

@@ -74,6 +74,7 @@ constexpr Right rights[] = {
     {"straight_rod", "at rest the stress is zero where the nodes lie on a line, but not in general"},
     {"keeps_distance", "at rest stands for positions = [0 0 0; 1 0.1 0], since the energy does not contain "},
     {"tension_field", ""},
+    {"latch", "the proximal local step does not solve its equation"},
     {"limited", "under uniform extension the energy    is not defined beyond stretch 3: log of "},
 };
 
@@ -85,9 +86,12 @@ TEST_P(RightOnes, AreNotBlamed) {
       engine.load_energy(std::string(PROXIMA_SOURCE_DIR "/tests/check/right/") + GetParam().name + ".cpp");
   const Report report = check(energy, engine, {.parameters = {}, .timing = false});
   EXPECT_FALSE(report.has(Severity::error)) << to_text(report);
+  const std::string says = GetParam().says;
   for (const Finding& finding : report.findings)
-    EXPECT_TRUE(finding.severity == Severity::note || finding.check == "rest") << finding.sentence;
-  EXPECT_THAT(to_text(report), HasSubstr(GetParam().says));
+    EXPECT_TRUE(finding.severity == Severity::note || finding.check == "rest" ||
+                (!says.empty() && finding.sentence.find(says) == 0))
+        << finding.sentence;
+  EXPECT_THAT(to_text(report), HasSubstr(says));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RightOnes, testing::ValuesIn(rights),
