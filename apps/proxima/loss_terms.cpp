@@ -58,8 +58,7 @@ class Maker {
     std::map<int, std::vector<double>> frames;
     for (const int frame : frames_) frames[frame] = recording.read(frame).positions;
     if (chosen.noise > 0) add_noise(frames, model.initial_positions, chosen.noise, chosen.seed);
-    return std::make_shared<adjoint::RecordedMotion>(std::move(frames),
-                                                     adjoint::uniform_weights(model.mesh.nodes.size()));
+    return std::make_shared<adjoint::RecordedMotion>(std::move(frames), weights(chosen));
   }
 
   LossPointer operator()(const model::CentreOfMassTerm& chosen) const {
@@ -102,6 +101,15 @@ class Maker {
     std::vector<int> all(static_cast<std::size_t>(steps));
     std::iota(all.begin(), all.end(), 1);
     return all;
+  }
+
+  std::vector<double> weights(const model::TrajectoryTerm& chosen) const {
+    const auto& model = problem_.model();
+    if (!chosen.select) return adjoint::uniform_weights(model.mesh.nodes.size());
+    const auto nodes = model::select_nodes(*chosen.select, model, where_ + ".select");
+    std::vector<double> result(model.mesh.nodes.size());
+    for (const auto node : nodes) result[static_cast<std::size_t>(node)] = 1 / static_cast<double>(nodes.size());
+    return result;
   }
 
   template <class Make>

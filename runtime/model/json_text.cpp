@@ -41,14 +41,7 @@ class Follower {
     return true;
   }
 
- private:
-  struct Level {
-    bool is_list;
-    std::set<std::string> names;
-    std::string current;
-    std::size_t index;
-  };
-
+  // Of what is being read.
   std::string path() const {
     std::string result;
     for (const auto& level : levels_) {
@@ -59,6 +52,14 @@ class Follower {
     }
     return result;
   }
+
+ private:
+  struct Level {
+    bool is_list;
+    std::set<std::string> names;
+    std::string current;
+    std::size_t index;
+  };
 
   const std::string& file_;
   std::vector<Level> levels_;
@@ -76,9 +77,9 @@ std::string reason(const std::string& what) {
 }  // namespace
 
 Json parse_json(const std::string& content, const std::string& file) {
+  Follower follower(file);
   try {
     constexpr bool allow_exceptions = true, ignore_comments = true;
-    Follower follower(file);
     return Json::parse(content, std::ref(follower), allow_exceptions, ignore_comments);
   } catch (const Json::parse_error& error) {
     // `byte` counts the characters read, the offending one included.
@@ -88,8 +89,8 @@ Json parse_json(const std::string& content, const std::string& file) {
     const auto column =
         at == 0 || line_start == std::string::npos ? at + 1 : at - static_cast<std::ptrdiff_t>(line_start);
     fail("{}:{}:{}: {}", file, line, column, reason(error.what()));
-  } catch (const Json::exception& error) {
-    fail("{}: {}", file, reason(error.what()));
+  } catch (const Json::exception& error) {  // of a number that is too large for any
+    fail("{}: {}: {}", file, follower.path(), reason(error.what()));
   }
 }
 

@@ -156,9 +156,12 @@ class Reader : SceneValues {
     term.weight = value["weight"];
     if (value["frames"] != "all") term.frames = frames(value["frames"], where + ".frames", steps);
     if (value.contains("trajectory")) {
-      term.what = TrajectoryTerm{path(value["trajectory"]), value["noise"], value["seed"]};
+      TrajectoryTerm recorded{path(value["trajectory"]), value["noise"], value["seed"]};
+      if (value.contains("select")) recorded.select = selection(value["select"], where + ".select");
+      term.what = std::move(recorded);
       return term;
     }
+    if (value.contains("select")) refuse(where + ".select", "is for a trajectory alone");
     if (value["noise"] != 0) refuse(where + ".noise", "is for a trajectory alone");
     if (value.contains("centre_of_mass")) {
       term.what = CentreOfMassTerm{value["centre_of_mass"]};

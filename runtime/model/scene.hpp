@@ -173,6 +173,7 @@ struct TrajectoryTerm {
   std::filesystem::path recording;  // a file or the folder of a run
   double noise = 0;                 // added to it, of the motion's size
   std::uint64_t seed = 0;
+  std::optional<Selection> select{};  // the nodes that count; none: all
 };
 struct CentreOfMassTerm {
   Vector3 target{};

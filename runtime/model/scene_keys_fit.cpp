@@ -10,6 +10,8 @@ std::span<const Key> fit_keys() {
        "What optimize lowers and gradcheck differentiates: the sum of these."},
       {"loss[].trajectory", text, "", choice, "", any,
        "A trajectory file, or the output folder of a run: mean over the nodes of the squared distance to it, m^2."},
+      {"loss[].select", text | object, "", optional, "", one_of("all"),
+       "Which nodes of a trajectory count, as those that carry markers; left out: all.", "@selection"},
       {"loss[].centre_of_mass", vector3, "m", choice, "", any,
        "Squared distance of the centre of mass to this point, m^2."},
       {"loss[].nodes", object, "", choice, "", any, "Mean over these nodes of the squared distance to a target, m^2."},

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "runtime/model/trajectory.hpp"
 #include "tests/apps/optimize_folder.hpp"
 
 namespace proxima::test {
@@ -106,6 +107,24 @@ TEST_F(Optimize, WarnsOfVariablesThatDoNotMatterOrEndAtABound) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.err, HasSubstr("variable 'E' ended at a bound, where the loss still falls outwards"));
   EXPECT_THAT(result.err, testing::Not(HasSubstr("does not depend")));
+}
+
+TEST_F(Optimize, CountsTheMarkersOfARecordingAlone) {
+  auto scene = search(1, 1);
+  scene["loss"][0]["select"]["nodes"] = {7, 44};
+  scene["loss"][0]["frames"] = {3, 5};
+  write_scene(scene);
+  ASSERT_EQ(proxima({"optimize", "scene.json", "-o", "found"}).status, 0);
+  const model::TrajectoryReader recorded(folder / "recorded"), found(folder / "found");
+  double mean = 0;
+  for (const int step : {3, 5}) {
+    const auto there = recorded.read(step).positions, here = found.read(step).positions;
+    for (const std::size_t node : {7, 44})
+      for (std::size_t i = 3 * node; i < 3 * node + 3; ++i) mean += std::pow(here[i] - there[i], 2) / 4;
+  }
+  const double loss = Json::parse(read_file(folder / "found/result.json"))["loss"];
+  EXPECT_GT(mean, 0);
+  EXPECT_NEAR(loss, mean, 1e-12 * mean);
 }
 
 TEST_F(Optimize, TheBestOfSeveralStartsWins) {

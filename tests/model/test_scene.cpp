@@ -237,6 +237,13 @@ TEST_F(SceneFile, ReadsOneValueATetrahedron) {
               HasSubstr("3 numbers, the region"));
 }
 
+TEST_F(SceneFile, SelectsNodesOfARecordingAlone) {
+  const Scene markers = read(with("/loss", R"([{"trajectory": "recorded", "select": {"nodes": [1, 4]}}])"));
+  EXPECT_TRUE(std::get<TrajectoryTerm>(markers.loss[0].what).select);
+  EXPECT_THAT(fault(with("/loss", R"([{"centre_of_mass": [0, 0, 1], "select": "all"}])")),
+              HasSubstr("loss[0].select: is for a trajectory alone"));
+}
+
 TEST_F(SceneFile, ReadsLossesAndVariables) {
   auto scene = Json::parse(with("/loss", R"([
     {"trajectory": "recorded", "frames": [5, 3], "noise": 0.01, "seed": 4}, {"centre_of_mass": [0, 0, 1], "frames": "last", "weight": 2},
@@ -251,6 +258,7 @@ TEST_F(SceneFile, ReadsLossesAndVariables) {
   EXPECT_EQ(recorded.recording, folder / "recorded");
   EXPECT_EQ(recorded.noise, 0.01);
   EXPECT_EQ(recorded.seed, 4u);
+  EXPECT_FALSE(recorded.select);
   EXPECT_THAT(read_back.loss[1].frames.value(), ElementsAre(5));
   EXPECT_FALSE(read_back.loss[2].frames);  // all
   const auto& variable = read_back.optimize->variables[0];
@@ -408,6 +416,7 @@ TEST_F(SceneFile, RefusesAKeyGivenTwice) {
   EXPECT_THAT(fault(R"({"time": {"step": 1}, "materials": [{}, {"name": "a", "name": "b"}]})"),
               HasSubstr("key 'materials[1].name' is given twice"));
   EXPECT_THAT(fault(R"({"time": {"step": 1}, "time": {}})"), HasSubstr("key 'time' is given twice"));
+  EXPECT_THAT(fault(R"({"gravity": [0, 0, -1e999]})"), HasSubstr("gravity[2]: number overflow parsing '-1e999'"));
   EXPECT_EQ(fault(good), "");  // "lower" stands in several objects
 }
 
