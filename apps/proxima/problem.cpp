@@ -97,6 +97,8 @@ Problem load_problem(const RunOptions& options, const Problem* first) {
   } catch (const Error& error) {
     fail("{}: {}", problem.scene.file.string(), error.what());
   }
+  if (auto overlap = contact::overlap_at_start(problem.model()); !overlap.empty())
+    problem.built.warnings.push_back(std::move(overlap));
   const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
   try {

@@ -4,6 +4,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/contact/obstacle_contacts.hpp"
+#include "runtime/contact/surface_distance.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::contact {
@@ -11,7 +12,81 @@ namespace {
 
 constexpr double hair = 1e-4;
 
+// Where a body is at the start, and what it has of the boundary of solids.
+struct Solid {
+  mesh::Box box;
+  model::ClosedSurface surface;
+};
+
+std::vector<Solid> solids_at_start(const model::Model& model) {
+  mesh::Mesh now = model.mesh;
+  for (std::size_t node = 0; node < now.nodes.size(); ++node)
+    now.nodes[node] = mesh::vector_at(model.initial_positions, node);
+  const auto boundary = mesh::boundary_triangles(now);
+  std::vector<Solid> result;
+  for (const auto& body : model.bodies) {
+    const auto begin = now.nodes.begin() + body.first_node, end = begin + body.nodes;
+    Solid solid{mesh::bounding_box({{begin, end}, {}, {}}), {{begin, end}, {}}};
+    for (std::size_t t = 0; t < boundary.count(); ++t) {
+      const auto corners = boundary.of(t);
+      if (corners[0] < body.first_node || corners[0] >= body.first_node + body.nodes) continue;
+      const auto first = body.first_node;
+      solid.surface.triangles.push_back({corners[0] - first, corners[1] - first, corners[2] - first});
+    }
+    result.push_back(std::move(solid));
+  }
+  return result;
+}
+
+bool holds(const mesh::Box& box, const Vector3& x) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (x[i] < box.lower[i] || x[i] > box.upper[i]) return false;
+  return true;
+}
+
+struct Deepest {
+  double gap = 0;  // m, negative
+  std::size_t body = 0, other = 0, node = 0;
+};
+
+void find_deepest(const std::vector<Solid>& solids, std::size_t body, std::size_t other, Deepest& deepest) {
+  const auto& [box, surface] = solids[other];
+  if (surface.triangles.empty()) return;
+  std::vector<Vector3> points;
+  std::vector<std::size_t> nodes;
+  for (std::size_t node = 0; node < solids[body].surface.nodes.size(); ++node)
+    if (const auto& x = solids[body].surface.nodes[node]; holds(box, x)) {
+      points.push_back(x);
+      nodes.push_back(node);
+    }
+  if (points.empty()) return;
+  std::vector<Nearest> nearest(points.size());
+  make_distance(surface)->evaluate(points, nearest);
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (nearest[k].gap < deepest.gap) deepest = {nearest[k].gap, body, other, nodes[k]};
+}
+
 }  // namespace
+
+std::string overlap_at_start(const model::Model& model) {
+  if (model.bodies.empty() || std::ranges::all_of(model.contacts, &model::ContactPair::with_obstacle)) return {};
+  const auto solids = solids_at_start(model);
+  Deepest deepest;
+  for (const auto& pair : model.contacts) {
+    if (pair.with_obstacle || pair.other == pair.body) continue;
+    const auto body = static_cast<std::size_t>(pair.body), other = static_cast<std::size_t>(pair.other);
+    find_deepest(solids, body, other, deepest);
+    find_deepest(solids, other, body, deepest);
+  }
+  const auto& box = solids[deepest.other].box;
+  if (-deepest.gap <= hair * mesh::norm(mesh::minus(box.upper, box.lower))) return {};
+  const auto& body = model.bodies[deepest.body];
+  return fmt::format(
+      "body '{}' and body '{}' overlap at the start: {} is {:.3g} m inside; contact pushes out what is a little inside "
+      "and sees nothing of what is deep inside",
+      body.name, model.bodies[deepest.other].name,
+      model::node_name(model.bodies, static_cast<std::size_t>(body.first_node) + deepest.node), -deepest.gap);
+}
 
 void require_start_outside(const model::Model& model, jit::Engine& engine) {
   if (model.obstacles.empty()) return;

@@ -155,7 +155,7 @@ void check_pair(const Model& model, std::size_t p) {
   }
 }
 
-void check_tie(const Model& model, std::size_t t) {
+void check_tie(const Model& model, const std::vector<char>& held, std::size_t t) {
   const auto& tie = model.ties[t];
   const auto who = fmt::format("tie '{}'", tie.name);
   for (std::size_t other = 0; other < t; ++other)
@@ -167,6 +167,9 @@ void check_tie(const Model& model, std::size_t t) {
     for (std::size_t n = 0; n < tied.nodes.size(); ++n)
       if (tied.nodes[n] < (n == 0 ? 0 : -1) || tied.nodes[n] >= static_cast<std::int32_t>(model.mesh.nodes.size()))
         fail("{}: node {} does not exist", who, tied.nodes[n]);
+    if (tied.nodes[1] < 0 && held[static_cast<std::size_t>(tied.nodes[0])])
+      fail("{}: {} is held (dirichlet) and cannot be tied to a point as well", who,
+           node_name(model.bodies, static_cast<std::size_t>(tied.nodes[0])));
     if (k > 0 && tied.nodes[0] <= tie.tied[k - 1].nodes[0])
       fail("{}: node {} comes after node {}; they must increase", who, tied.nodes[0], tie.tied[k - 1].nodes[0]);
   }
@@ -188,7 +191,8 @@ void check_contacts(const Model& model) {
     if (!all_finite(obstacle.friction_direction)) fail("{}: its direction of friction is not finite", who);
   }
   for (std::size_t p = 0; p < model.contacts.size(); ++p) check_pair(model, p);
-  for (std::size_t t = 0; t < model.ties.size(); ++t) check_tie(model, t);
+  const auto held = held_nodes(model);
+  for (std::size_t t = 0; t < model.ties.size(); ++t) check_tie(model, held, t);
 }
 
 }  // namespace proxima::model

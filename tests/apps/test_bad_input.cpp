@@ -81,6 +81,29 @@ TEST_F(BadInput, MissingSceneAndBrokenSyntax) {
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
+// Contact may make something of it, so it is a warning.
+TEST_F(BadInput, BodiesThatOverlapAreNamed) {
+  auto scene = bar(1);
+  Json low = {{"name", "low"}, {"mesh", scene["mesh"]}, {"materials", scene["materials"]}}, high = low;
+  high["name"] = "high";
+  high["materials"][0]["name"] = "other";
+  high["place"]["translate"] = {0.1, 0, 0.1};
+  scene.erase("mesh");
+  scene.erase("materials");
+  scene["bodies"] = {low, high};
+  scene["contact"]["bodies"] = true;
+  write_scene(scene);
+  auto result = proxima({"run", "scene.json", "-o", "apart"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.err, testing::Not(HasSubstr("overlap")));
+  scene["bodies"][1]["place"]["translate"][2] = 0.099;
+  write_scene(scene);
+  result = proxima({"run", "scene.json", "-o", "inside"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr(" overlap at the start: node"));
+  EXPECT_THAT(result.err, HasSubstr("is 0.001 m inside"));
+}
+
 Json list_of(const char* entries) { return Json::parse(fmt::format("[{}]", entries)); }
 
 struct OptimizeFault {
