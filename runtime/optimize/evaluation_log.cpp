@@ -35,8 +35,8 @@ EvaluationLog::EvaluationLog(std::filesystem::path file, const Hash& fingerprint
   if (!intact(text)) fail("{}: is damaged; to start again use --overwrite", file_.string());
   if (!text.starts_with(body_))
     fail(
-        "{}: was written for another scene (other mesh, material, boundary, loss, variables, method, starts or solver "
-        "settings); to start again use --overwrite",
+        "{}: was written for another scene (other mesh, material, boundary, loss, variables, method, starts, "
+        "solver settings or device); to start again use --overwrite",
         file_.string());
   body_ = text.substr(0, text.size() - checksum_size);
   records_ = unpack_all(std::string_view(body_).substr(header_size));
