@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <ranges>
 
@@ -119,6 +120,29 @@ void describe(const Body& body, const std::vector<double>& mass, Built& built) {
   }
 }
 
+// Whether some step of the model ends while the force acts.
+bool acts_ever(const NodalForce& force, const Model& model) {
+  // The first step that ends about when it begins; acts() knows of rounding.
+  const double first = std::max(1.0, std::floor(force.begin / model.time_step));
+  for (double step = first; step <= std::min<double>(model.steps, first + 2); ++step)
+    if (acts(force, step * model.time_step, model.time_step)) return true;
+  return false;
+}
+
+void warn_of_idle_forces(Built& built) {
+  const auto& model = built.model;
+  const auto held = held_nodes(model);
+  for (std::size_t f = 0; f < model.forces.size(); ++f) {
+    const auto& force = model.forces[f];
+    if (std::ranges::all_of(force.nodes, [&](auto node) { return held[static_cast<std::size_t>(node)] != 0; }))
+      built.warnings.push_back(fmt::format("forces[{}] is on nodes that are held, so it moves nothing", f));
+    if (!acts_ever(force, model))
+      built.warnings.push_back(
+          fmt::format("forces[{}] acts from {:g} to {:g} s, when no step ends: they end every {:g} s until {:g} s", f,
+                      force.begin, force.end, model.time_step, model.steps * model.time_step));
+  }
+}
+
 }  // namespace
 
 void describe(const std::vector<double>& mass, Built& built) {
@@ -139,6 +163,7 @@ void describe(const std::vector<double>& mass, Built& built) {
   built.notes.push_back(fmt::format("held: {} nodes; gravity [{:g}, {:g}, {:g}] m/s^2; {} steps of {:g} s by {}", held,
                                     model.gravity[0], model.gravity[1], model.gravity[2], model.steps, model.time_step,
                                     integrator_row(model.integrator).name));
+  warn_of_idle_forces(built);
 }
 
 }  // namespace proxima::model

@@ -147,6 +147,19 @@ TEST_F(SceneFile, WarnsOfBodiesFarFromTheOrigin) {
   EXPECT_THAT(built.warnings[0], HasSubstr("2.5e+05 of its lengths away from the origin"));
 }
 
+TEST_F(SceneFile, WarnsOfForcesThatDoNothing) {
+  const auto built = build(with("/forces", R"([
+    {"select": {"box": {"lower": [0, 0, 0], "upper": [0, 1, 1]}}, "total": [1, 0, 0]},
+    {"select": "all", "total": [1, 0, 0], "begin": 0.05},
+    {"select": "all", "total": [1, 0, 0], "begin": 0.021, "end": 0.029},
+    {"select": "all", "total": [1, 0, 0], "begin": 0.04},
+    {"select": "all", "total": [1, 0, 0], "end": 0.01}])"));
+  EXPECT_THAT(built.warnings, ElementsAre("forces[0] is on nodes that are held, so it moves nothing",
+                                          HasSubstr("forces[1] acts from 0.05 to inf s, when no step ends"),
+                                          HasSubstr("forces[2] acts from 0.021 to 0.029 s, when no step ends: they end "
+                                                    "every 0.01 s until 0.05 s")));
+}
+
 TEST_F(SceneFile, ScalesAndSpinsAboutTheCentreOfMass) {
   auto scene = Json::parse(without("/dirichlet"));
   scene["mesh"]["scale"] = 0.5;
