@@ -1,28 +1,22 @@
 #include "runtime/solve/region/element_state.hpp"
 
-#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/region/strain.hpp"
+#include "runtime/solve/region/stretches.hpp"
 
 namespace proxima::solve {
 namespace {
 
-using Matrix = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor, 3, 3>;
-
 constexpr std::size_t chunk = 512;  // elements
-
-// What F does to the measure of an element: volume, area or length.
-double measure_ratio(const Matrix& F) {
-  return F.cols() == 3 ? F.leftCols<3>().determinant() : std::sqrt((F.transpose() * F).eval().determinant());
-}
 
 // The sums over the quadrature points of one element.
 struct Mean {
-  Eigen::Matrix3d kirchhoff = Eigen::Matrix3d::Zero();  // of P F^T: J times the Cauchy stress
-  Matrix gradient;
+  double kirchhoff[3][3] = {};   // of P F^T: J times the Cauchy stress
+  std::vector<double> gradient;  // as deformation_gradient gives it
   double ratio = 0;
 };
 
@@ -30,28 +24,23 @@ Mean mean_of(const ElementSet& set, std::size_t element, std::span<const double>
              int components) {
   const auto& measure = set.rest().measure;
   const int columns = set.rest().dimension;
-  Mean mean{.gradient = Matrix::Zero(3, columns)};
+  Mean mean{.gradient = std::vector<double>(3 * static_cast<std::size_t>(columns))};
   double whole = 0;
   for (std::size_t q = 0; q < set.points(); ++q) whole += measure[element * set.points() + q];
   for (std::size_t q = 0; q < set.points(); ++q) {
     const std::size_t item = element * set.points() + q;
     const double share = measure[item] / whole;
-    const auto entries = deformation_gradient(set, item, x);
-    const Matrix F = Eigen::Map<const Matrix>(entries.data(), 3, columns);
-    mean.gradient += share * F;
+    const auto F = deformation_gradient(set, item, x);
+    for (std::size_t i = 0; i < F.size(); ++i) mean.gradient[i] += share * F[i];
     mean.ratio += share * measure_ratio(F);
     if (components != 3 * columns) continue;
-    Matrix P(3, columns);
-    for (int c = 0; c < components; ++c) P(c / columns, c % columns) = set.output(stress, item, c, components);
-    mean.kirchhoff += share * P * F.transpose();
+    for (int c = 0; c < components; ++c) {
+      const double P = set.output(stress, item, c, components);
+      const auto k = static_cast<std::size_t>(c % columns), n = static_cast<std::size_t>(columns);
+      for (std::size_t j = 0; j < 3; ++j) mean.kirchhoff[c / columns][j] += share * P * F[n * j + k];
+    }
   }
   return mean;
-}
-
-void put_stretches(const Matrix& F, double* stretches) {
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Matrix>(F).singularValues();
-  std::copy(values.begin(), values.end(), stretches);
-  if (F.cols() == 3 && F.leftCols<3>().determinant() < 0) stretches[2] = -stretches[2];
 }
 
 }  // namespace
@@ -72,11 +61,12 @@ void add_element_state(const ElementSet& set, std::span<const double> x, std::sp
       state.density[at] += energy / whole;
       if (set.rest().dimension == 0) continue;
       const Mean mean = mean_of(set, e, x, stress, components);
-      put_stretches(mean.gradient, &state.stretches[3 * at]);
-      const Eigen::Matrix3d sigma = (mean.kirchhoff + mean.kirchhoff.transpose()) / (2 * mean.ratio);
+      std::ranges::copy(principal_stretches(mean.gradient), state.stretches.begin() + 3 * static_cast<long>(at));
       constexpr int entries[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
-      for (int c = 0; c < 6; ++c)
-        state.stress[6 * at + static_cast<std::size_t>(c)] += sigma(entries[c][0], entries[c][1]);
+      for (std::size_t c = 0; c < 6; ++c) {
+        const auto [i, j] = entries[c];
+        state.stress[6 * at + c] += (mean.kirchhoff[i][j] + mean.kirchhoff[j][i]) / (2 * mean.ratio);
+      }
     }
   });
 }

@@ -2,42 +2,28 @@
 
 #include <fmt/ranges.h>
 
-#include <Eigen/Dense>
 #include <limits>
 
+#include "runtime/mesh/vectors.hpp"
+#include "runtime/solve/region/stretches.hpp"
+
 namespace proxima::solve {
-namespace {
 
-using Matrix = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor, 3, 3>;
-
-Matrix gradient_of(const ElementSet& set, std::size_t item, std::span<const double> x) {
-  const auto nodes = set.elements().of(item / set.points());
-  const auto dimension = static_cast<std::size_t>(set.rest().dimension);
-  const double* g = set.rest().gradients.data() + (nodes.size() - 1) * dimension * item;
-  const auto position = [&](std::size_t s) {
-    return Eigen::Map<const Eigen::Vector3d>(&x[3 * static_cast<std::size_t>(nodes[s])]);
-  };
-  Matrix F = Matrix::Zero(3, static_cast<long>(dimension));
-  for (std::size_t s = 1; s < nodes.size() && dimension > 0; ++s)
-    F += (position(s) - position(0)) *
-         Eigen::Map<const Eigen::RowVectorXd>(g + (s - 1) * dimension, static_cast<long>(dimension));
-  return F;
-}
-
-}  // namespace
+using mesh::vector_at;
 
 std::vector<double> deformation_gradient(const ElementSet& set, std::size_t item, std::span<const double> x) {
-  const Matrix F = gradient_of(set, item, x);
-  return {F.data(), F.data() + F.size()};
-}
-
-std::vector<double> principal_stretches(const ElementSet& set, std::size_t item, std::span<const double> x) {
-  const Matrix F = gradient_of(set, item, x);
-  if (F.cols() == 0) return {};
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Matrix>(F).singularValues();
-  std::vector<double> result(values.begin(), values.end());
-  if (F.cols() == 3 && F.leftCols<3>().determinant() < 0) result.back() = -result.back();
-  return result;
+  const auto nodes = set.elements().of(item / set.points());
+  const auto dimension = static_cast<std::size_t>(set.rest().dimension);
+  std::vector<double> F(3 * dimension);
+  if (dimension == 0) return F;
+  const double* g = set.rest().gradients.data() + (nodes.size() - 1) * dimension * item;
+  const auto origin = vector_at(x, nodes[0]);
+  for (std::size_t s = 1; s < nodes.size(); ++s, g += dimension) {
+    const auto edge = mesh::minus(vector_at(x, nodes[s]), origin);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < dimension; ++k) F[dimension * i + k] += edge[i] * g[k];
+  }
+  return F;
 }
 
 std::size_t most_compressed(const ElementSet& set, std::span<const double> x, double& ratio) {
@@ -45,9 +31,7 @@ std::size_t most_compressed(const ElementSet& set, std::span<const double> x, do
   ratio = std::numeric_limits<double>::infinity();
   if (set.rest().dimension == 0) return worst;
   for (std::size_t item = 0; item < set.items(); ++item) {
-    const Matrix F = gradient_of(set, item, x);
-    const double value =
-        F.cols() == 3 ? F.leftCols<3>().determinant() : std::sqrt((F.transpose() * F).eval().determinant());
+    const double value = measure_ratio(deformation_gradient(set, item, x));
     if (!(value < ratio)) continue;
     ratio = value;
     worst = item;
@@ -58,10 +42,9 @@ std::size_t most_compressed(const ElementSet& set, std::span<const double> x, do
 std::string describe(const ElementSet& set, std::size_t item, const mesh::Mesh& mesh, std::span<const double> x) {
   const std::size_t element = item / set.points();
   const auto nodes = set.elements().of(element);
-  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
-  for (const auto node : nodes)
-    centroid += Eigen::Vector3d(mesh.nodes[node].data()) / static_cast<double>(nodes.size());
-  const auto stretch = principal_stretches(set, item, x);
+  mesh::Vector3 centroid{};
+  for (const auto node : nodes) mesh::add(centroid, 1 / static_cast<double>(nodes.size()), mesh.nodes[node]);
+  const auto stretch = principal_stretches(deformation_gradient(set, item, x));
   std::string deformed;
   for (const double value : stretch) deformed += fmt::format(" {:.4g}", value);
   return fmt::format("{} (centroid at rest {:.6g} {:.6g} {:.6g}{}{})", set.name_of(element), centroid[0], centroid[1],

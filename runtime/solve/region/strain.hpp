@@ -1,4 +1,4 @@
-// How an element is deformed, for messages: its deformation gradient, principal stretches and a description.
+// How an element is deformed, for messages: its deformation gradient, the worst of all, and a description.
 #pragma once
 
 #include <string>
@@ -11,9 +11,6 @@ namespace proxima::solve {
 // F = sum_s x_s (x) g_s at quadrature point `item` of the set: 3 rows of one column for each dimension of its rest
 // coordinates (none for stencils); x has 3 scalars a node.
 std::vector<double> deformation_gradient(const ElementSet& set, std::size_t item, std::span<const double> x);
-
-// Singular values of F, decreasing; the last one is negative where a solid is inside out.
-std::vector<double> principal_stretches(const ElementSet& set, std::size_t item, std::span<const double> x);
 
 // The quadrature point whose product of stretches is least: of a solid its det F, of a membrane its area ratio.
 std::size_t most_compressed(const ElementSet& set, std::span<const double> x, double& ratio);
