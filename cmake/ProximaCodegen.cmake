@@ -5,6 +5,7 @@
 # information, for the whole program.
 function(proxima_llvm_sources)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fno-rtti)
+  proxima_not_precompiled(${ARGN})
 endfunction()
 
 # proxima_embed(OUTPUT file.cpp NAMESPACE n FINGERPRINT function SOURCES ... [HEADERS ... ROOT folder])

@@ -35,12 +35,19 @@ if(PROXIMA_FUZZ)
   target_link_options(proxima_settings INTERFACE -fsanitize=address,undefined)
 endif()
 
-# proxima_room(NAME SOURCES a.cpp ... [DEPENDS room-or-library ...] [PRIVATE_DEPENDS ...])
+include(ProximaPrecompiled)
+
+# proxima_room(NAME SOURCES a.cpp ... [DEPENDS room-or-library ...] [PRIVATE_DEPENDS ...] [PRECOMPILED headers])
 # One library target a room; DEPENDS are what its headers need, PRIVATE_DEPENDS what only its sources need.
 function(proxima_room NAME)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "PRECOMPILED" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  if(NOT ROOM_PRECOMPILED)
+    set(ROOM_PRECOMPILED proxima_room_headers)
+  endif()
   add_library(${NAME} STATIC ${ROOM_SOURCES})
-  target_link_libraries(${NAME} PUBLIC proxima_settings ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS})
+  # fmt is among the precompiled headers, whether or not the room uses it.
+  target_link_libraries(${NAME} PUBLIC proxima_settings ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS} fmt::fmt)
+  target_precompile_headers(${NAME} REUSE_FROM ${ROOM_PRECOMPILED})
 endfunction()
 
 # proxima_test(NAME SOURCES a.cpp ... DEPENDS room ...): a GoogleTest program whose cases ctest knows one by one.
@@ -53,14 +60,12 @@ function(proxima_test NAME)
     math(EXPR TEST_TIMEOUT "${TEST_TIMEOUT} * 10")
   endif()
   add_executable(${NAME} ${TEST_SOURCES})
-  # A test runs once for each time it is compiled: what it does itself need not be fast. A quarter of the time to build.
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${NAME} PRIVATE -O1)
-  endif()
+  target_compile_options(${NAME} PRIVATE ${PROXIMA_TEST_OPTIONS})
+  target_precompile_headers(${NAME} REUSE_FROM proxima_test_headers)
   foreach(source ${TEST_SOURCES})
     set_property(GLOBAL APPEND PROPERTY PROXIMA_TEST_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${source})
   endforeach()
-  target_link_libraries(${NAME} PRIVATE proxima_settings ${TEST_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_link_libraries(${NAME} PRIVATE proxima_settings ${TEST_DEPENDS} fmt::fmt GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${NAME} PRIVATE
     PROXIMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PROXIMA_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)

@@ -7,6 +7,7 @@
 #include "runtime/device/parallel.hpp"
 #include "tests/solve/bodies.hpp"
 #include "tests/solve/reference.hpp"
+#include "tests/support/symmetric_eigen.hpp"
 
 namespace proxima {
 namespace {
@@ -46,8 +47,7 @@ Solved solve_pressed(double press) {
   const VectorXd expected = H.partialPivLu().solve(Eigen::Map<const VectorXd>(b.data(), size));
   const Eigen::Map<const VectorXd> found(solver.solution().data(), size);
   result.error = (found - expected).norm() / expected.norm();
-  result.negative =
-      static_cast<int>((Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(H).eigenvalues().array() < 0).count());
+  result.negative = static_cast<int>((test::symmetric_eigen(H).values.array() < 0).count());
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/support/error.hpp"
 #include "tests/derive/trials.hpp"
+#include "tests/support/symmetric_eigen.hpp"
 
 namespace proxima::test {
 namespace {
@@ -151,9 +152,8 @@ TEST_P(Envelopes, HaveFilteredHessians) {
       filtered(i, k) = static_cast<double>(other[static_cast<std::size_t>(i)]);
     }
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (H + H.transpose()));
-  const Eigen::MatrixXd expected =
-      eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+  const auto eigen = symmetric_eigen(Eigen::MatrixXd(0.5 * (H + H.transpose())));
+  const Eigen::MatrixXd expected = eigen.vectors * eigen.values.cwiseMax(0).asDiagonal() * eigen.vectors.transpose();
   EXPECT_LT((H - H.transpose()).norm(), 1e-12 * H.norm());
   EXPECT_LT((filtered - expected).norm(), 1e-10 * H.norm());
 }

@@ -11,6 +11,7 @@
 #include "compiler/ir/interpreter.hpp"
 #include "tests/derive/measures.hpp"
 #include "tests/derive/spectral_energies.hpp"
+#include "tests/support/symmetric_eigen.hpp"
 
 namespace proxima::test {
 namespace {
@@ -23,10 +24,10 @@ using ir::NodeId;
 constexpr Filter filters[] = {Filter::clamp, Filter::absolute};
 
 Eigen::MatrixXd apply_filter(const Eigen::MatrixXd& H, Filter filter) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(H);
-  Eigen::VectorXd l = eigen.eigenvalues();
+  const auto eigen = symmetric_eigen(H);
+  Eigen::VectorXd l = eigen.values;
   for (double& value : l) value = filter == Filter::clamp ? std::max(value, 0.0) : std::fabs(value);
-  return eigen.eigenvectors() * l.asDiagonal() * eigen.eigenvectors().transpose();
+  return eigen.vectors * l.asDiagonal() * eigen.vectors.transpose();
 }
 
 // Products with the exact and the filtered Hessians of an energy; inputs: its own, then the direction.
@@ -93,9 +94,9 @@ TEST_P(Filters, AreThoseOfTheEigenvaluesOfTheHessian) {
     const Eigen::MatrixXd H = hessian.exact(at);
     if (!H.allFinite() || H.cwiseAbs().maxCoeff() > 1e12) continue;  // outside the domain, or where it is singular
     ++tried;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (H + H.transpose()));
-    const double size = eigen.eigenvalues().cwiseAbs().maxCoeff();
-    if (eigen.eigenvalues().minCoeff() < -1e-6 * size) ++indefinite;
+    const auto values = symmetric_eigen(Eigen::MatrixXd(0.5 * (H + H.transpose()))).values;
+    const double size = values.cwiseAbs().maxCoeff();
+    if (values.minCoeff() < -1e-6 * size) ++indefinite;
     for (Filter filter : filters)
       EXPECT_LT((hessian.filtered(at, filter) - apply_filter(0.5 * (H + H.transpose()), filter)).norm(),
                 3e-12 * size / state.scale)
@@ -159,7 +160,7 @@ TEST_P(FilteredElements, ProjectTheStrainLevelHessian) {
   at_strain["previous"] = strain_at(sample, fields, fields.at("previous"));
   const Long H = matrix_of(derive::strain_kernel(sample.energy, Quantity::hessian_vector), "strain_direction", "stress",
                            n, at_strain);
-  const Eigen::SelfAdjointEigenSolver<Long> eigen(0.5L * (H + H.transpose()));
+  const auto eigen = symmetric_eigen(Long(0.5L * (H + H.transpose())));
   Long G(n, nodes);
   for (std::size_t k = 0; k < nodes; ++k) {
     Extended unit(nodes, 0);
@@ -169,10 +170,10 @@ TEST_P(FilteredElements, ProjectTheStrainLevelHessian) {
   }
   const long double volume = fields.contains("gradients") ? fields.at("volume")[0] : 1;
   for (Quantity quantity : {Quantity::hessian_vector_clamped, Quantity::hessian_vector_absolute}) {
-    Eigen::VectorX<long double> l = eigen.eigenvalues();
+    Eigen::VectorX<long double> l = eigen.values;
     for (long double& value : l)
       value = quantity == Quantity::hessian_vector_clamped ? std::max(value, 0.0L) : std::fabs(value);
-    const Long filtered = eigen.eigenvectors() * l.asDiagonal() * eigen.eigenvectors().transpose();
+    const Long filtered = eigen.vectors * l.asDiagonal() * eigen.vectors.transpose();
     const Long expected = volume * (G.transpose() * filtered * G);
     const Long actual = matrix_of(element_kernel(sample, quantity), "direction", "forces", nodes, fields);
     EXPECT_LT((actual - expected).norm(), 1e-14L * expected.norm());

@@ -9,6 +9,7 @@
 #include "compiler/ir/interpreter.hpp"
 #include "compiler/support/error.hpp"
 #include "tests/derive/spectral_energies.hpp"
+#include "tests/support/symmetric_eigen.hpp"
 
 namespace proxima::test {
 namespace {
@@ -126,9 +127,7 @@ TEST_P(Shipped, DerivativesAreRightAtEveryState) {
     }
     EXPECT_LT(static_cast<double>((H - H.transpose()).norm() / stiffness), 1e-14);
     EXPECT_LT(static_cast<double>((from_upper(at(hessian, x)) - H).norm() / stiffness), 1e-14);
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5L * (H + H.transpose()));
-    const Matrix& Q = eigen.eigenvectors();
-    const Vector& l = eigen.eigenvalues();
+    const auto [l, Q] = symmetric_eigen(Matrix(0.5L * (H + H.transpose())));
     EXPECT_LT((columns(clamped, x) - Q * l.cwiseMax(Long(0)).asDiagonal() * Q.transpose()).norm(), 1e-12L * stiffness);
     EXPECT_LT((columns(absolute, x) - Q * l.cwiseAbs().asDiagonal() * Q.transpose()).norm(), 1e-12L * stiffness);
   }
