@@ -163,6 +163,7 @@ CudaCode Nvrtc::compile(const std::string& name, const std::string& text, const 
   code.symbol = symbol;
   if (!ptx && !symbol.empty()) code.usage = usage_of(log, symbol);
   code.compile_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  code.log = std::move(log);
   return code;
 }
 

@@ -25,6 +25,7 @@ struct CudaCode {
   std::string symbol;
   CudaUsage usage;        // nothing for PTX, which the driver compiles
   double compile_ms = 0;  // in NVRTC, when it was compiled
+  std::string log{};      // when it was compiled: what usage_of reads
   bool from_cache = false;
 };
 
@@ -64,7 +65,7 @@ class Nvrtc {
   std::vector<int> architectures_;
 };
 
-// What the log of --ptxas-options=-v says of the kernel `symbol`.
+// What the log of --ptxas-options=-v says of the kernel `symbol`, one of those that a text defines.
 CudaUsage usage_of(std::string_view log, const std::string& symbol);
 
 }  // namespace proxima::jit
