@@ -86,6 +86,7 @@ int compile(const CompileOptions& options);
 struct CheckOptions {
   std::filesystem::path material;
   std::string energy;            // "" for all that the file defines
+  std::vector<std::string> set;  // "E=2e5": values of parameters, in the place of the defaults
   std::string json;              // file, "-" for stdout in place of the text, "" for none
   std::filesystem::path html;    // "" for none
   std::filesystem::path curves;  // folder, "" for none

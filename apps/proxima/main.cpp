@@ -164,6 +164,8 @@ int dispatch(int argc, char** argv) {
       "Say what a material is: at rest, turned, at extremes; whether its derivatives are right; what it costs");
   check->add_option("material", check_options.material, "The C++ file")->required();
   check->add_option("--energy", check_options.energy, "Only this one of the file's energies");
+  check->add_option("--set", check_options.set, "Values of parameters in the place of the defaults: E=2e5 nu=0.45")
+      ->type_name("NAME=VALUE");
   check->add_option("--json", check_options.json, "Write the report as JSON to this file, or to the terminal (-)");
   check->add_option("--html", check_options.html, "Write the report with curves of stress as one HTML page");
   check->add_option("--curves", check_options.curves, "Write the curves as SVG pictures into this folder");

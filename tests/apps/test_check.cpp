@@ -54,6 +54,24 @@ TEST_F(Check, ExitsWithOneForAnErrorAndWithTwoForWhatItCannotUse) {
   EXPECT_THAT(slip.err, HasSubstr("did you mean \"right\"?"));
 }
 
+TEST_F(Check, TakesValuesOfParameters) {
+  const Result result = proxima({"check", "bar.cpp", "--set", "E=2e5", "nu=0.25"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("200000 Pa"));
+  const std::pair<std::vector<std::string>, const char*> wrong[] = {
+      {{"E"}, "found \"E\"; write NAME=VALUE"},
+      {{"E=stiff"}, "--set E: \"stiff\" is no number"},
+      {{"Nu=0.3"}, "--set Nu: no parameter of that name; there is E, nu"},
+      {{"nu=0.5"}, "parameter 'nu' is 0.5, it must be above -1 and below 0.5"}};
+  for (const auto& [set, message] : wrong) {
+    std::vector<std::string> words{"check", "bar.cpp", "--set"};
+    words.insert(words.end(), set.begin(), set.end());
+    const Result refused = proxima(words);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, HasSubstr(message));
+  }
+}
+
 TEST_F(Check, WritesJsonForMachines) {
   write_two();
   const Result result = proxima({"check", "two.cpp", "--json", "-"});
