@@ -44,6 +44,8 @@ Result run_program(const std::vector<std::string>& arguments, const fs::path& fo
   words.insert(words.end(), arguments.begin(), arguments.end());
   // Beside the folder: what is in it is part of what is tested.
   const fs::path out = folder.string() + ".stdout", err = folder.string() + ".stderr";
+  // A child that is killed at once may not have come to making them.
+  for (const auto& file : {out, err}) write_file(file, "");
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) become(words, folder, out, err);
