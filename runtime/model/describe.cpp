@@ -124,8 +124,8 @@ void describe(const Body& body, const std::vector<double>& mass, Built& built) {
 bool acts_ever(const NodalForce& force, const Model& model) {
   // The first step that ends about when it begins; acts() knows of rounding.
   const double first = std::max(1.0, std::floor(force.begin / model.time_step));
-  for (double step = first; step <= std::min<double>(model.steps, first + 2); ++step)
-    if (acts(force, step * model.time_step, model.time_step)) return true;
+  for (int later = 0; later <= 2 && first + later <= model.steps; ++later)
+    if (acts(force, (first + later) * model.time_step, model.time_step)) return true;
   return false;
 }
 
