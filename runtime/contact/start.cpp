@@ -26,14 +26,15 @@ std::vector<Solid> solids_at_start(const model::Model& model) {
   std::vector<Solid> result;
   for (const auto& body : model.bodies) {
     const auto begin = now.nodes.begin() + body.first_node, end = begin + body.nodes;
-    Solid solid{mesh::bounding_box({{begin, end}, {}, {}}), {{begin, end}, {}}};
-    for (std::size_t t = 0; t < boundary.count(); ++t) {
-      const auto corners = boundary.of(t);
-      if (corners[0] < body.first_node || corners[0] >= body.first_node + body.nodes) continue;
-      const auto first = body.first_node;
-      solid.surface.triangles.push_back({corners[0] - first, corners[1] - first, corners[2] - first});
-    }
-    result.push_back(std::move(solid));
+    result.push_back({mesh::bounding_box({{begin, end}, {}, {}}), {{begin, end}, {}}});
+  }
+  for (std::size_t t = 0; t < boundary.count(); ++t) {
+    const auto corners = boundary.of(t);
+    // Bodies follow one another in the nodes.
+    const auto body = std::ranges::upper_bound(model.bodies, corners[0], {}, &model::Body::first_node) - 1;
+    const auto first = body->first_node;
+    result[static_cast<std::size_t>(body - model.bodies.begin())].surface.triangles.push_back(
+        {corners[0] - first, corners[1] - first, corners[2] - first});
   }
   return result;
 }
@@ -44,6 +45,12 @@ bool holds(const mesh::Box& box, const Vector3& x) {
   return true;
 }
 
+bool meet(const mesh::Box& a, const mesh::Box& b) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (a.lower[i] > b.upper[i] || b.lower[i] > a.upper[i]) return false;
+  return true;
+}
+
 struct Deepest {
   double gap = 0;  // m, negative
   std::size_t body = 0, other = 0, node = 0;
@@ -51,7 +58,7 @@ struct Deepest {
 
 void find_deepest(const std::vector<Solid>& solids, std::size_t body, std::size_t other, Deepest& deepest) {
   const auto& [box, surface] = solids[other];
-  if (surface.triangles.empty()) return;
+  if (surface.triangles.empty() || !meet(box, solids[body].box)) return;
   std::vector<Vector3> points;
   std::vector<std::size_t> nodes;
   for (std::size_t node = 0; node < solids[body].surface.nodes.size(); ++node)
