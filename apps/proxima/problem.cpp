@@ -74,6 +74,16 @@ void choose_device(Problem& problem, const Problem* first) {
   if (problem.scene.solver.products_in_fp32) problem.objective->gpu()->set_product_precision(emit::Precision::fp32);
 }
 
+// What is wrong with a model doesn't know the scene's file.
+template <class Work>
+auto in_scene(const model::Scene& scene, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    fail("{}: {}", scene.file.string(), error.what());
+  }
+}
+
 }  // namespace
 
 Problem load_problem(const RunOptions& options, const Problem* first) {
@@ -92,22 +102,15 @@ Problem load_problem(const RunOptions& options, const Problem* first) {
         loader<ir::Function>(
             [&engine](const auto& file, const auto& name) { return engine.load_function(file, name); }));
   }
-  try {
-    contact::require_start_outside(problem.model(), *problem.engine);
-  } catch (const Error& error) {
-    fail("{}: {}", problem.scene.file.string(), error.what());
-  }
+  in_scene(problem.scene, [&] { contact::require_start_outside(problem.model(), *problem.engine); });
   if (auto overlap = contact::overlap_at_start(problem.model()); !overlap.empty())
     problem.built.warnings.push_back(std::move(overlap));
   const auto timer = problem.phases->measure("factor");
   const auto storage = problem.scene.solver.factor_in_fp32 ? factor::Storage::fp32 : factor::Storage::fp64;
-  try {
-    problem.objective =
-        std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation,
-                                           first == nullptr ? nullptr : first->objective.get());
-  } catch (const Error& error) {
-    fail("{}: {}", problem.scene.file.string(), error.what());
-  }
+  problem.objective = in_scene(problem.scene, [&] {
+    return std::make_unique<solve::Objective>(problem.model(), *problem.engine, storage, problem.scene.solver.deflation,
+                                              first == nullptr ? nullptr : first->objective.get());
+  });
   if (!options.states_only) choose_device(problem, first);
   return problem;
 }

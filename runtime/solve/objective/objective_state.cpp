@@ -234,10 +234,8 @@ void Objective::State::refuse(std::size_t node, std::span<const double> of_inert
                          : ", which cannot be computed with";
   fail(
       "a step of {:.3g} s cannot be solved at the node that is at ({:.4g}, {:.4g}, {:.4g}) at rest: mass over the "
-      "step's "
-      "square is {:.3g} kg/s^2{}; the step, the density, the moduli or the mesh's scale is not in SI units, or the "
-      "body "
-      "has to be held",
+      "step's square is {:.3g} kg/s^2{}; the step, the density, the moduli or the mesh's scale is not in SI units, or "
+      "the body has to be held",
       matrix_step, x[0], x[1], x[2], of_mass, fault);
 }
 
