@@ -50,7 +50,8 @@ function(proxima_room NAME)
   target_precompile_headers(${NAME} REUSE_FROM ${ROOM_PRECOMPILED})
 endfunction()
 
-# proxima_test(NAME SOURCES a.cpp ... DEPENDS room ...): a GoogleTest program whose cases ctest knows one by one.
+# proxima_test(NAME SOURCES a.cpp ... DEPENDS room ...): a GoogleTest program whose cases ctest knows one by one. Its
+# options and precompiled headers are those of tests/CMakeLists.txt.
 function(proxima_test NAME)
   cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
   if(NOT TEST_TIMEOUT)
