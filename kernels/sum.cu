@@ -113,10 +113,10 @@ static __device__ void sums_of_block(double* values) {
   for (int k = 0; k < step_sums_count; ++k) values[k] = sums[k][0];
 }
 
-// The first is that of potential_difference; `more` partial sums, those of elements, belong to it, too, and lie behind
+// `chunks` partial sums each. The first is that of potential_difference; `more` partial sums, those of elements, belong to it, too, and lie behind
 // its own, before those of the second. Products with `measure` are asked for apart: it may be another direction.
 extern "C" __global__ void __launch_bounds__(256)
-    step_sums(double* partial, int more, const double* x0, const double* x1, const double* gradient0,
+    step_sums(double* partial, int chunks, int more, const double* x0, const double* x1, const double* gradient0,
               const double* gradient1, const double* direction, const double* measure, const double* inertia,
               const double* start, const double* force, const double* diagonal, int count) {
   double totals[step_sums_count] = {};
@@ -137,7 +137,7 @@ extern "C" __global__ void __launch_bounds__(256)
   sums_of_block(totals);
   if (threadIdx.x != 0) return;
   for (int k = 0; k < step_sums_count; ++k)
-    partial[(k == 0 ? 0 : more) + k * (int)gridDim.x + (int)blockIdx.x] = totals[k];
+    partial[(k == 0 ? 0 : more) + k * chunks + (int)blockIdx.x] = totals[k];
 }
 
 // One block a sum, each of `chunks` partial sums, the first of so many more.

@@ -42,7 +42,8 @@ auto CudaCondensedMatrix::weights_of(const std::vector<Entry>& entries, std::siz
   }
   for (std::size_t row = 0; row < rows; ++row) first[row + 1] += first[row];
   device::CudaEngine& engine = algebra_->engine();
-  return {device::uploaded(engine, first), device::uploaded(engine, from), device::uploaded(engine, weights), rows};
+  return {device::uploaded_own(engine, first), device::uploaded_own(engine, from),
+          device::uploaded_own(engine, weights), rows};
 }
 
 void CudaCondensedMatrix::weigh(const Weights& weights, const device::CudaVector& in, device::CudaVector& out) const {

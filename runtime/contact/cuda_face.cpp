@@ -54,12 +54,12 @@ CudaFace::CudaFace(const std::shared_ptr<device::CudaAlgebra>& algebra, const Fa
     first[row.contact + 1] = number(rows.size());
   }
   device::CudaEngine& engine = algebra->engine();
-  stick_ = device::uploaded(engine, stick);
+  stick_ = device::uploaded_own(engine, stick);
   if (sticks_ > 0)
-    panel_ = device::uploaded(
+    panel_ = device::uploaded_own(
         engine, std::span(decomposed.eliminated().column(0), stick.size() * static_cast<std::size_t>(leading_)));
-  rows_ = device::uploaded(engine, rows);
-  first_ = device::uploaded(engine, first);
+  rows_ = device::uploaded_own(engine, rows);
+  first_ = device::uploaded_own(engine, first);
   const auto vector = [&](std::size_t size) { return device::CudaVector(algebra, size); };
   at_sticks_ = vector(3 * stick.size());
   above_ = vector(3 * (stick.size() + slip.size()));

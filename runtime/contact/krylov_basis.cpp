@@ -71,7 +71,7 @@ double CudaKrylovBasis::orthogonalise(Out image, std::vector<double>& along) con
 }
 
 void CudaKrylovBasis::add(std::span<const double> coefficients, Out u) const {
-  auto factors = u.algebra().engine().device().upload(std::as_bytes(coefficients));
+  auto factors = u.algebra().engine().device().upload_own(std::as_bytes(coefficients));
   u.algebra().add_vectors.each(u.size(), block, u.array(), 1.0, factors, addresses_,
                                static_cast<int>(coefficients.size()), static_cast<int>(u.size()));
 }

@@ -116,6 +116,13 @@ CudaArray CudaDevice::upload(std::span<const std::byte> values) {
   return result;
 }
 
+CudaArray CudaDevice::upload_own(std::span<const std::byte> values) {
+  if (CudaLane::of(*this) == nullptr || !CudaLane::takes(values.size())) return upload(values);
+  CudaArray result = allocate(values.size());
+  result.write(values);
+  return result;
+}
+
 std::shared_ptr<const CudaModule> CudaDevice::load(const std::string& name, const jit::CudaCode& code,
                                                    std::function<jit::CudaCode()> for_worlds) {
   return std::shared_ptr<const CudaModule>(new CudaModule(shared_from_this(), name, code, std::move(for_worlds)));
@@ -352,7 +359,9 @@ bool CudaFunction::diverted() const {
 void CudaFunction::divert(std::size_t blocks, std::size_t threads, const Row& row) const {
   if (CudaRecorder* recorder = CudaRecorder::of(*module_->device_))
     return recorder->launch({module_, name_, function_, blocks, threads, row.numbers, row.first});
-  CudaLane::of(*module_->device_)->launch(module_->task(symbol_), blocks, threads, row.numbers);
+  std::vector<std::uint64_t> numbers{blocks};
+  numbers.insert(numbers.end(), row.numbers.begin(), row.numbers.end());
+  CudaLane::of(*module_->device_)->launch(module_->task(symbol_), blocks, threads, numbers);
 }
 
 void CudaFunction::Row::append(const void* argument, std::size_t bytes) {

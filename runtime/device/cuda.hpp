@@ -28,8 +28,8 @@ class CudaTask {
   virtual ~CudaTask() = default;
   CudaTask(const CudaTask&) = delete;
   CudaTask& operator=(const CudaTask&) = delete;
-  // Queues it. `table`: the address, on the GPU, of a row of 8-byte numbers for each of `rows` worlds. Blocks for each
-  // world, and threads of a block, as they were asked for.
+  // Queues it. `table`: the address, on the GPU, of a row of 8-byte numbers for each of `rows` worlds. Blocks of the
+  // world that asked for most, and threads of a block.
   virtual void run(std::uint64_t table, std::size_t rows, std::size_t blocks, std::size_t threads) const = 0;
   // Whether worlds wait with it until all others want such a task, too. It costs, and their queues come in step by it.
   virtual bool waits_for_all() const { return false; }
@@ -54,8 +54,10 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
   // back; where there is none left, all of it is given back first.
   CudaArray allocate(std::size_t bytes);
   CudaMemory& memory() { return *memory_; }
-  // With a copy of these values.
+  // With a copy of these values, which is there at once.
   CudaArray upload(std::span<const std::byte> values);
+  // The same for the calling thread alone: where it has a lane, few values go there with all that the others have.
+  CudaArray upload_own(std::span<const std::byte> values);
 
   // `name`: for messages. Throws std::runtime_error when the driver refuses the code. `for_worlds`: makes the same for
   // many worlds (emit::for_worlds), when they are first launched so.

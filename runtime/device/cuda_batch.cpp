@@ -80,11 +80,12 @@ void CudaBatch::merge(Sending& sending) {
     for (const auto& lane : lanes_) {
       if (lane->requests_.empty() || !lane->requests_.front().like(lead)) continue;
       const CudaRequest& request = lane->requests_.front();
-      if (!request.data.empty()) sending.places.emplace_back(sending.table.size() + 1, sending.data.size());
+      if (!request.data.empty()) sending.places.emplace_back(sending.table.size() + 2, sending.data.size());
       sending.table.insert(sending.table.end(), request.row.begin(), request.row.end());
       sending.data.insert(sending.data.end(), request.data.begin(), request.data.end());
-      lane->requests_.pop_front();
+      launch.blocks = std::max(launch.blocks, request.blocks);
       ++launch.rows;
+      lane->requests_.pop_front();
     }
     requests_ += static_cast<std::int64_t>(launch.rows);
   }

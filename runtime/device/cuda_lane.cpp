@@ -28,12 +28,14 @@ void CudaLane::launch(const std::shared_ptr<const CudaTask>& task, std::size_t b
 
 CudaRequest& CudaLane::copy_words(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
   constexpr std::size_t block = kernels::vector_block;
-  return requests_.emplace_back(
-      CudaRequest{words_.copy, (bytes / word + block - 1) / block, block, {to, from, bytes / word}});
+  const std::size_t blocks = (bytes / word + block - 1) / block;
+  return requests_.emplace_back(CudaRequest{words_.copy, blocks, block, {blocks, to, from, bytes / word}});
 }
 
+bool CudaLane::takes(std::size_t bytes) { return bytes <= most && bytes % word == 0; }
+
 bool CudaLane::write(std::uint64_t to, std::span<const std::byte> from) {
-  if (from.size() > most || from.size() % word != 0) return wait(), false;
+  if (!takes(from.size())) return wait(), false;
   std::vector<std::uint64_t>& data = copy_words(to, 0, from.size()).data;
   data.resize((from.size() + 7) / 8);
   std::memcpy(data.data(), from.data(), from.size());
@@ -41,7 +43,7 @@ bool CudaLane::write(std::uint64_t to, std::span<const std::byte> from) {
 }
 
 bool CudaLane::read(std::span<std::byte> to, std::uint64_t from) {
-  const bool small = to.size() <= most && to.size() % word == 0;
+  const bool small = takes(to.size());
   if (small) {
     read_from_ = from;
     read_to_ = to;
@@ -59,7 +61,8 @@ bool CudaLane::copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
 bool CudaLane::clear(std::uint64_t at, std::size_t bytes) {
   if (bytes % word != 0) return wait(), false;
   constexpr std::size_t block = kernels::vector_block;
-  requests_.push_back({words_.clear, (bytes / word + block - 1) / block, block, {at, bytes / word}});
+  const std::size_t blocks = (bytes / word + block - 1) / block;
+  requests_.push_back({words_.clear, blocks, block, {blocks, at, bytes / word}});
   return true;
 }
 

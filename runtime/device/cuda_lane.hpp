@@ -17,11 +17,11 @@ struct CudaRequest {
   std::shared_ptr<const CudaTask> task;
   std::size_t blocks = 0, threads = 0;
   std::vector<std::uint64_t> row{};   // of the task's table
-  std::vector<std::uint64_t> data{};  // where there is any, its address becomes row[1]
+  std::vector<std::uint64_t> data{};  // where there is any, its address becomes row[2]
 
-  // What can be done in one launch.
+  // What can be done in one launch, of as many blocks as the larger has.
   bool like(const CudaRequest& other) const {
-    return task == other.task && blocks == other.blocks && threads == other.threads && row.size() == other.row.size();
+    return task == other.task && threads == other.threads && row.size() == other.row.size();
   }
 };
 
@@ -43,6 +43,7 @@ class CudaLane {
 
   void launch(const std::shared_ptr<const CudaTask>& task, std::size_t blocks, std::size_t threads,
               std::span<const std::uint64_t> row);
+  static bool takes(std::size_t bytes);  // a copy of so many, which is made with others' then
   // Return false for what is too large or of odd size; all that was asked for before has then gone to the stream, where
   // it is to be done directly. `read` waits.
   bool write(std::uint64_t to, std::span<const std::byte> from);

@@ -14,4 +14,10 @@ CudaArray uploaded(CudaEngine& engine, const Values& values) {
   return engine.device().upload(std::as_bytes(std::span(values)));
 }
 
+// The same for the calling thread alone: no other world may look at it (CudaDevice::upload_own).
+template <std::ranges::contiguous_range Values>
+CudaArray uploaded_own(CudaEngine& engine, const Values& values) {
+  return engine.device().upload_own(std::as_bytes(std::span(values)));
+}
+
 }  // namespace proxima::device

@@ -66,7 +66,7 @@ void CudaDelassus::copy_columns(std::span<const std::int32_t> indices) {
     fresh.emplace_back(index, values.size());
   }
   if (fresh.empty()) return;
-  values_.push_back(device::uploaded(algebra_->engine(), values));
+  values_.push_back(device::uploaded_own(algebra_->engine(), values));
   for (const auto& [index, end] : fresh) end_[index] = values_.back().address() + end * sizeof(double);
 }
 
@@ -98,10 +98,10 @@ void CudaDelassus::make_tables() {
     }
   }
   device::CudaEngine& engine = algebra_->engine();
-  columns_ = device::uploaded(engine, columns);
-  runs_ = device::uploaded(engine, runs);
-  pieces_ = device::uploaded(engine, pieces);
-  users_ = device::uploaded(engine, users);
+  columns_ = device::uploaded_own(engine, columns);
+  runs_ = device::uploaded_own(engine, runs);
+  pieces_ = device::uploaded_own(engine, pieces);
+  users_ = device::uploaded_own(engine, users);
   piece_count_ = pieces.size();
 }
 

@@ -59,10 +59,10 @@ CudaDenseLu::CudaDenseLu(const std::shared_ptr<device::CudaAlgebra>& algebra, co
   const Inverses inverses = inverses_of(lu);
   const auto columns = static_cast<std::size_t>(size_);
   values_ =
-      device::uploaded(engine, std::span(lu.decomposed().column(0), columns * static_cast<std::size_t>(leading_)));
-  lower_ = device::uploaded(engine, inverses.lower);
-  upper_ = device::uploaded(engine, inverses.upper);
-  order_ = device::uploaded(engine, lu.order());
+      device::uploaded_own(engine, std::span(lu.decomposed().column(0), columns * static_cast<std::size_t>(leading_)));
+  lower_ = device::uploaded_own(engine, inverses.lower);
+  upper_ = device::uploaded_own(engine, inverses.upper);
+  order_ = device::uploaded_own(engine, lu.order());
 }
 
 void CudaDenseLu::solve(device::CudaVector& x) {

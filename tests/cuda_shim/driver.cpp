@@ -50,10 +50,11 @@ std::set<void*> locked;  // memory of the host
 int streams = 0;
 
 struct Copied {
-  std::size_t bytes = 0, largest = 0;
+  std::size_t bytes = 0, largest = 0, copies = 0;
   void add(std::size_t more) {
     bytes += more;
     largest = std::max(largest, more);
+    ++copies;
   }
 };
 Copied copied_up, copied_down, copied_later, copied_ahead;
@@ -110,13 +111,12 @@ void fake_devices(int count) { devices = count; }
 void fake_launch_result(int result) { launch_result = result; }
 void fake_memory(std::size_t bytes) { memory = bytes; }
 int fake_blocks() { return blocks_run; }
-// Bytes, and those of the largest copy, since they were last asked for: to the "GPU", from it, later from it, and to it
-// ahead of work.
-void fake_copied(std::size_t* eight) {
+// Bytes, those of the largest copy, and how many copies, since they were last asked for: to the "GPU", from it, later
+// from it, and to it ahead of work.
+void fake_copied(std::size_t* twelve) {
   const std::scoped_lock lock(mutex);
   for (Copied* copied : {&copied_up, &copied_down, &copied_later, &copied_ahead}) {
-    *eight++ = copied->bytes;
-    *eight++ = copied->largest;
+    for (const std::size_t number : {copied->bytes, copied->largest, copied->copies}) *twelve++ = number;
     *copied = {};
   }
 }

@@ -36,7 +36,7 @@ class CudaShim {
   // Bytes that were copied since this was last called.
   struct Copied {
     struct Way {
-      std::size_t bytes, largest;  // of all copies, of the largest one
+      std::size_t bytes, largest, copies;  // of all copies, of the largest one, how many
     } up, down, later, ahead;
   };
   Copied copied() {

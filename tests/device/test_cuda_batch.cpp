@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <thread>
 
@@ -79,6 +80,32 @@ TEST_F(Batches, GiveEachWorldTheBitsThatItHasAloneInFewerLaunches) {
       EXPECT_GT(batch.requests(), 3 * batch.launches());
     }
   }
+}
+
+// Each with blocks of its own: as many as the largest has are launched, and those past a world's own do nothing.
+TEST_F(Batches, OfDifferentSizesShareLaunches) {
+  constexpr std::array<std::size_t, 4> sizes{5, 3000, 0, 1500};
+  CudaBatch batch(shim_.engine, static_cast<int>(sizes.size()), 1);
+  std::vector<std::vector<double>> found(sizes.size());
+  std::vector<double> sums(sizes.size());
+  run_together(batch, static_cast<int>(sizes.size()), [&](int k) {
+    const auto world = static_cast<std::size_t>(k);
+    const auto algebra = std::make_shared<CudaAlgebra>(shim_.engine);
+    CudaVector x(algebra, sizes[world]), y(algebra, sizes[world]);
+    x.write(std::vector<double>(sizes[world], k + 1.0));
+    copy(x, y);
+    add_scaled(y, 2, x);
+    sums[world] = dot(x, y);
+    found[world].resize(sizes[world]);
+    y.read(found[world]);
+  });
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const double x = static_cast<double>(k) + 1;
+    EXPECT_EQ(found[k], std::vector<double>(sizes[k], 3 * x)) << k;
+    EXPECT_EQ(sums[k], 3 * x * x * static_cast<double>(sizes[k])) << k;
+  }
+  // Zeros of both, x itself, the copy, the sum, two kernels of a product, and two numbers or vectors that are read.
+  EXPECT_LE(batch.launches(), 9);
 }
 
 TEST_F(Batches, LaunchPrintedKernelsTogether) {

@@ -25,6 +25,7 @@ TEST(ForWorlds, ArgumentsComeFromARow) {
 }
 
 struct move_row {
+  long long blocks;
   alignas(8) double* argument0;
   alignas(8) const float * argument1;
   alignas(8) int argument2;
@@ -32,6 +33,7 @@ struct move_row {
 };
 extern "C" __global__ void __launch_bounds__(64) move(const move_row *__restrict__ table) {
   const move_row &row = table[blockIdx.y];
+  if (blockIdx.x >= row.blocks) return;
   move_of_one(row.argument0, row.argument1, row.argument2, row.argument3);
 }
 )");
@@ -52,6 +54,8 @@ TEST(ForWorlds, PrintedKernelsInEveryStyle) {
 TEST(ForWorlds, WhatIsNoSuchKernelIsRefused) {
   EXPECT_THROW(for_worlds("nothing"), std::logic_error);
   EXPECT_THROW(for_worlds("__global__ void other(int n) {}"), std::logic_error);
+  EXPECT_THROW(for_worlds("extern \"C\" __global__ void __launch_bounds__(64) all(int* n) { *n = gridDim.x; }"),
+               std::logic_error);
 }
 
 }  // namespace

@@ -47,5 +47,29 @@ TEST_F(TouchingWorlds, HaveTheBitsOfSingleRunsOnAGpu) {
   for (std::size_t k = 0; k < cases.size(); ++k) expect_same_bits(found[k], right[k]);
 }
 
+// Worlds that slide alike, each with a load and a friction of its own.
+TEST_F(TouchingWorlds, AreLaunchedTogether) {
+  device::testing::CudaShimEngine shim;
+  gpu_ = &shim.engine;
+  std::vector<Case> cases;
+  for (int k = 0; k < 8; ++k) {
+    Case& one = cases.emplace_back(Case{bodies::make_block({.slope = 20.0 + k, .friction = 0.2 + 0.01 * k})});
+    one.model.steps = 2;
+    one.settings.tolerance = 1e-9;
+  }
+  (void)shim.calls();
+  (void)shim.copied();
+  const auto found = together(cases, 0, true);
+  EXPECT_EQ(error_, "");
+  const auto calls = shim.calls();
+  const auto copied = shim.copied();
+  const auto right = alone(cases);
+  for (std::size_t k = 0; k < cases.size(); ++k) expect_same_bits(found[k], right[k]);
+  EXPECT_LT(5 * calls.launches, 2 * shim.calls().launches);
+  EXPECT_LT(2 * copied.up.copies, shim.copied().up.copies);
+  EXPECT_GT(work_.requests, 3 * work_.launches);
+  EXPECT_GT(work_.applications, 6 * work_.passes);
+}
+
 }  // namespace
 }  // namespace proxima

@@ -51,11 +51,15 @@ std::string for_worlds(const std::string& text) {
       values += (values.empty() ? "row." : ", row.") + member;
     }
     kernels += fmt::format(
-        "\nstruct {0}_row {{\n{1}}};\nextern \"C\" __global__ void {2} {0}(const {0}_row *__restrict__ table) {{\n"
-        "  const {0}_row &row = table[blockIdx.y];\n  {0}_of_one({3});\n}}\n",
+        "\nstruct {0}_row {{\n  long long blocks;\n{1}}};\n"
+        "extern \"C\" __global__ void {2} {0}(const {0}_row *__restrict__ table) {{\n"
+        "  const {0}_row &row = table[blockIdx.y];\n  if (blockIdx.x >= row.blocks) return;\n"
+        "  {0}_of_one({3});\n}}\n",
         name, members, bounds, values);
   }
   result.append(rest, text.cend());
+  if (count_of(text, "gridDim") > 0)
+    throw std::logic_error("a kernel that is to work for many worlds has as many blocks as the largest of them");
   if (found == 0 || found != count_of(text, "__global__"))
     throw std::logic_error("a kernel that is to work for many worlds does not begin as it must");
   return result + kernels;

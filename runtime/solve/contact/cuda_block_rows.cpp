@@ -29,10 +29,10 @@ CudaBlockRows::CudaBlockRows(const device::CudaAlgebra& algebra, std::vector<Ent
   }
   first.push_back(static_cast<std::int32_t>(columns.size()));
   device::CudaEngine& engine = algebra.engine();
-  rows_ = device::uploaded(engine, rows);
-  first_ = device::uploaded(engine, first);
-  columns_ = device::uploaded(engine, columns);
-  blocks_ = device::uploaded(engine, blocks);
+  rows_ = device::uploaded_own(engine, rows);
+  first_ = device::uploaded_own(engine, first);
+  columns_ = device::uploaded_own(engine, columns);
+  blocks_ = device::uploaded_own(engine, blocks);
   size_ = rows.size();
 }
 

@@ -24,8 +24,8 @@ PenaltyForces<CudaObjective>::PenaltyForces(const CudaObjective& objective, cons
     : objective_(objective),
       blocks_(objective.algebra(), entries_of(coupling)),
       lu_(objective.algebra_of_vectors(), coupling.decomposed()),
-      active_(device::uploaded(objective.algebra().engine(),
-                               std::vector<std::int32_t>(coupling.active().begin(), coupling.active().end()))),
+      active_(device::uploaded_own(objective.algebra().engine(),
+                                   std::vector<std::int32_t>(coupling.active().begin(), coupling.active().end()))),
       of_active_(objective.algebra_of_vectors(), 3 * coupling.active().size()) {}
 
 // (1 + K D)^-1 K u of those that answer.

@@ -29,8 +29,8 @@ void TrialStep<CudaPotential>::begin(const Vector& x, const Vector& gradient, co
   potential_->gradient(end_, there_, end_gradient_);
   objective.add_elastic_difference(here_, there_, elements);
   const auto more = static_cast<int>(elements.count());
-  algebra.step_sums(chunks_, kernels::sum_block, partial_, more, x.array(), end_.array(), gradient.array(),
-                    end_gradient_.array(), direction.array(), measure.array(), objective.inertia(),
+  algebra.step_sums(chunks_, kernels::sum_block, partial_, static_cast<int>(chunks_), more, x.array(), end_.array(),
+                    gradient.array(), end_gradient_.array(), direction.array(), measure.array(), objective.inertia(),
                     potential_->start().array(), potential_->force().array(), objective.diagonal(),
                     static_cast<int>(x.size()));
   algebra.finish_step(sizeof(Numbers) / sizeof(double), kernels::sum_block, results_, partial_,
