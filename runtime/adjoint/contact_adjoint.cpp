@@ -46,10 +46,6 @@ ContactAdjoint<Place>::ContactAdjoint(const Place& place, const ForwardStep<Plac
       potential_(place.potential(step)),
       equations_(potential_, span_of(step), before_.velocities, storage),
       contacts_(equations_.contacts()) {
-  // What bounced is not near any more, but was to be met at the speed of the start.
-  std::vector<double> met = before_.positions;
-  device::add_scaled(met, contacts_.step().end - contacts_.step().begin, before_.velocities);
-  contacts_.add_near(met);
   auto forces = solve::start_contact(equations_, step.after, solve::StartForces::exact).forces;
   point_ = equations_.evaluate(solve::copied(step.after), std::move(forces));
   set_states();
@@ -215,19 +211,24 @@ void ContactAdjoint<Place>::add_restitution(std::span<double> before_x, std::spa
     by_least.push_back(dot(vector_at(multipliers_, c), point_.at[c].normal));
   }
   if (keys.empty()) return;
-  // The least gap is gap + restitution h approach, approach = -n . (W v + slip/h), all at the start.
+  // The least gap is gap + restitution h approach, approach = -n . (W v + slip/h): gap and n when the step begins, the
+  // slip that of nodes at rest.
+  const auto& detection = host_.contacts().detection();
+  const auto beginning = contacts_.beginning();
   const double length = step.end - step.begin;
-  const auto start = host_.contacts().detection().evaluate(step, keys, step.start);
+  const auto start = detection.evaluate(beginning, keys, step.start);
+  const auto still = detection.evaluate(step, keys, step.start);
   const auto moving = solve::relative(keys, start, before_.velocities);
-  std::vector<contact::Geometry> bars(keys.size());
+  std::vector<contact::Geometry> bars(keys.size()), still_bars(keys.size());
   for (std::size_t c = 0; c < keys.size(); ++c) {
     const double restitution = host_.contacts().law(keys[c]).restitution, bar = by_least[c];
     const Vector3& n = start[c].normal;
     Vector3 speed = vector_at(moving, c);
-    mesh::add(speed, 1 / length, start[c].slip);
+    mesh::add(speed, 1 / length, still[c].slip);
     gradient.restitution[static_cast<std::size_t>(keys[c].pair)] -= bar * length * dot(n, speed);
     const double share = -restitution * length * bar;
-    bars[c] = {bar, scaled(share, speed), {}, scaled(share / length, n)};
+    bars[c] = {bar, scaled(share, speed), {}, {}};
+    still_bars[c] = {0, {}, {}, scaled(share / length, n)};
     for (std::size_t k = 0; k < keys[c].nodes.size(); ++k) {
       if (keys[c].nodes[k] < 0) continue;
       const auto node = static_cast<std::size_t>(keys[c].nodes[k]);
@@ -235,7 +236,8 @@ void ContactAdjoint<Place>::add_restitution(std::span<double> before_x, std::spa
       mesh::add_at(before_v, node, share * start[c].weights[k], n);
     }
   }
-  host_.contacts().detection().pull_back(step, keys, step.start, bars, before_x, before_x, gradient.obstacles);
+  detection.pull_back(beginning, keys, step.start, bars, before_x, before_x, gradient.obstacles);
+  detection.pull_back(step, keys, step.start, still_bars, before_x, before_x, gradient.obstacles);
 }
 
 template class ContactAdjoint<HostSweep>;

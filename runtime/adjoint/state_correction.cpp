@@ -66,10 +66,6 @@ void StateCorrection<Place>::resolve_contacts(const Potential& potential, const 
     work = solve::solve_penalty(equations, steps_, target(), x).work;
   } else {
     solve::BasicContactEquations<Potential> equations(potential, span, before.velocities, steps_.contact.matrix);
-    // What bounced is not near any more.
-    std::vector<double> met = before.positions;
-    device::add_scaled(met, step.length, before.velocities);
-    equations.contacts().add_near(met);
     auto found = solve::start_contact<Potential>(equations, x, solve::StartForces::exact);
     residual = found.residual;
     work = solve::solve_contact<Potential>(equations, steps_, target(), std::move(found.forces), x).work;

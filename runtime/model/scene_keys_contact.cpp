@@ -70,7 +70,8 @@ std::span<const Key> contact_keys() {
       {"contact.friction", number | text, "", defaulted, "0", coefficient,
        "Coulomb's coefficient, of sticking and sliding; \"static\": what is pressed does not slide."},
       {"contact.restitution", number, "", defaulted, "0", from(0, 1),
-       "Which share of the speed of approach is left, the other way, after an impact; 0 with the integrator bdf2."},
+       "Which share of the speed of approach is left, the other way, after an impact; 0 with the integrators bdf2 and "
+       "quasi_static."},
       {"contact.thickness", number, "m", defaulted, "0", at_least(0),
        "Bodies touch where their surfaces are this far apart. Sheets and springs need one above 0."},
       {"contact.bodies", boolean, "", defaulted, "false", any, "Whether bodies touch each other."},

@@ -125,6 +125,9 @@ void check_pair(const Model& model, std::size_t p) {
   if (!(pair.restitution >= 0 && pair.restitution <= 1))
     fail("{}: the coefficient of restitution is {}, it must be from 0 to 1", who, pair.restitution);
   const auto& integrator = integrator_row(model.integrator);
+  if (pair.restitution > 0 && !integrator.inertia)
+    fail("{}: the coefficient of restitution is {}; nothing bounces in steps of {}, it must be 0 there", who,
+         pair.restitution, integrator.name);
   if (pair.restitution > 0 && integrator.before != 0)
     fail(
         "{}: the coefficient of restitution is {}; the integrator {} goes on from two states, one of them before the "

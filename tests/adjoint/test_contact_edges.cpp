@@ -114,5 +114,54 @@ TEST(ContactEdges, ABallBouncesSeveralTimes) {
         [](model::Model& m, Values x) { std::copy(x.begin(), x.end(), m.obstacles[0].motion[0].translation.begin()); });
 }
 
+// Nodes that touch a cylinder slide along it so fast that they bounce although they are not near where their velocities
+// lead, nor where they end; and the cylinder moves, too.
+TEST(ContactEdges, ABlockBouncesOffACylinderThatItSlidesOver) {
+  jit::Engine engine;
+  constexpr int steps = 3;
+  model::Model model;
+  test::add_body(model, mesh::make_box({2, 2, 1}, {-0.05, -0.05, 0.030001}, {0.05, 0.05, 0.08}));
+  bodies::fill_with_solid(model, 1e5);
+  const double quarter = std::acos(-1.0) / 2;
+  model::Obstacle bat;
+  bat.name = "bat";
+  bat.shape = model::AnalyticDistance{model::obstacle_shape("cylinder"), {{0.2}, {0.03}}};
+  bat.motion = {{.time = 0, .rotation = {quarter, 0, 0}},
+                {.time = 0.1, .translation = {0.01, 0, 0.002}, .rotation = {quarter, 0, 0.2}}};
+  model.obstacles = {bat};
+  model.contacts = {{.friction = 0.2, .restitution = 0.95}};
+  model.time_step = 0.005;
+  model.steps = steps;
+  for (std::size_t i = 0; i < model.initial_velocities.size(); i += 3) {
+    model.initial_velocities[i] = 1.5;
+    model.initial_velocities[i + 2] = -0.1;
+  }
+  const auto loss = make_loss(steps);
+  const solve::Objective objective(model, engine);
+  std::vector<int> touching;
+  solve::simulate(objective, model, exact, solve::initial_state(model),
+                  [&](int, const solve::State&, const solve::StepReport& report) {
+                    touching.push_back(report.contact.stick + report.contact.slip);
+                  });
+  EXPECT_GT(touching.at(0), 0);
+  const auto gradient =
+      adjoint::rollout_gradient(objective, model, exact, exact_adjoint, loss, solve::initial_state(model));
+  EXPECT_TRUE(gradient.kinks.empty());
+  const auto loss_of = [&](const model::Model& changed) { return test::rollout_loss(engine, changed, exact, loss); };
+  const auto check = [&](const std::vector<double>& x, const std::vector<double>& slope,
+                         const std::vector<double>& direction,
+                         auto apply) { test::expect_gradient(model, loss_of, x, slope, direction, apply); };
+  std::vector<double> thrown(model.initial_velocities.size());
+  for (std::size_t i = 0; i < thrown.size(); ++i) thrown[i] = i % 3 == 0 ? 1e-4 : 5e-5;
+  check(model.initial_velocities, gradient.velocities, thrown,
+        [](model::Model& m, Values x) { m.initial_velocities.assign(x.begin(), x.end()); });
+  check({0.95}, gradient.restitution, {1e-3}, [](model::Model& m, Values x) { m.contacts[0].restitution = x[0]; });
+  const auto& by = gradient.obstacles[0].motion[1];
+  check({0.01, 0, 0.002}, {by.translation.begin(), by.translation.end()}, {1e-4, 0, 1e-4},
+        [](model::Model& m, Values x) { std::copy(x.begin(), x.end(), m.obstacles[0].motion[1].translation.begin()); });
+  check({quarter, 0, 0.2}, {by.rotation.begin(), by.rotation.end()}, {1e-3, 1e-3, 1e-3},
+        [](model::Model& m, Values x) { std::copy(x.begin(), x.end(), m.obstacles[0].motion[1].rotation.begin()); });
+}
+
 }  // namespace
 }  // namespace proxima

@@ -299,6 +299,13 @@ TEST_F(Contacts, ModelsMadeByHandAreChecked) {
   EXPECT_THAT(fault_in([](Model& m) { m.contacts[0].restitution = 2; }), HasSubstr("restitution is 2"));
   EXPECT_THAT(fault_in([](Model& m) { m.integrator = Integrator::bdf2; }),
               HasSubstr("restitution is 0.1; the integrator bdf2"));
+  EXPECT_THAT(fault_in([](Model& m) {
+                m.integrator = Integrator::quasi_static;
+                m.dirichlet.resize(1);
+                for (std::size_t n = 1; n < m.mesh.nodes.size(); ++n)
+                  m.dirichlet[0].nodes.push_back(static_cast<std::int32_t>(n));
+              }),
+              HasSubstr("nothing bounces in steps of quasi_static"));
   EXPECT_EQ(fault_in([](Model& m) {
               m.integrator = Integrator::bdf2;
               for (auto& pair : m.contacts) pair.restitution = 0;

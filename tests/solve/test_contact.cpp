@@ -235,6 +235,26 @@ TEST(Contact, RestitutionGivesBackItsShareOfTheSpeed) {
   EXPECT_TRUE(bounced);
 }
 
+TEST(Contact, RestitutionIsTheSameWhetherTheBodyOrTheObstacleMoves) {
+  constexpr double speed = 1, gap = 0.0103;
+  auto thrown = with_steps(bodies::make_block({.friction = 0.2, .restitution = 0.5, .young = 1e6, .height = gap}), 40);
+  thrown.gravity = {};
+  thrown.time_step = 0.001;
+  auto hit = thrown;
+  for (std::size_t i = 2; i < thrown.initial_velocities.size(); i += 3) thrown.initial_velocities[i] = -speed;
+  const double time = thrown.time_step * thrown.steps;
+  hit.obstacles[0].motion = {{.time = 0}, {.time = time, .translation = {0, 0, speed * time}}};
+  const auto expected = run(thrown, {.tolerance = 1e-10}), found = run(hit, {.tolerance = 1e-10});
+  for (std::size_t k = 0; k < expected.states.size(); ++k) {
+    const double way = speed * thrown.time_step * static_cast<double>(k);
+    EXPECT_NEAR(centre_of_mass(hit, found.states[k])[2], centre_of_mass(thrown, expected.states[k])[2] + way, 1e-9)
+        << k;
+  }
+  const double before = centre_of_mass(thrown, expected.states[39])[2];
+  EXPECT_GT(centre_of_mass(thrown, expected.states[40])[2] - before,
+            0.03 * speed * thrown.time_step);  // it does bounce
+}
+
 // Each method with each way to solve the problems between contacts.
 struct Pairing {
   solve::MethodEntry method;

@@ -58,7 +58,15 @@ std::vector<double> relative(std::span<const model::ContactKey> keys, std::span<
 }
 
 ContactSet::ContactSet(const Objective& objective, const contact::StepSpan& step, std::span<const double> velocities)
-    : objective_(objective), step_(step), velocities_(velocities) {}
+    : objective_(objective), step_(step), velocities_(velocities) {
+  const auto& contacts = objective_.contacts();
+  if (!contacts.any_bounce()) return;
+  std::vector<double> met(step_.start.begin(), step_.start.end());
+  for (std::size_t i = 0; i < met.size(); ++i) met[i] += (step_.end - step_.begin) * velocities_[i];
+  add_near(step_.start);
+  add_near(met);
+  add_bounces();
+}
 
 bool ContactSet::add_near(std::span<const double> x) {
   const auto& contacts = objective_.contacts();
@@ -71,23 +79,29 @@ bool ContactSet::add_missed(std::span<const double> x) {
 }
 
 bool ContactSet::add(std::vector<model::ContactKey> keys) {
-  const auto& contacts = objective_.contacts();
   std::vector<model::ContactKey> known = keys_;
   std::sort(known.begin(), known.end());
   std::erase_if(keys, [&](const auto& key) { return std::binary_search(known.begin(), known.end(), key); });
-  const auto& added = keys;
-  keys_.insert(keys_.end(), added.begin(), added.end());
+  keys_.insert(keys_.end(), keys.begin(), keys.end());
+  least_gap_.resize(keys_.size());
+  return !keys.empty();
+}
+
+// The gap is that when the step begins, with obstacles where they are then: one that comes at a node at rest takes it
+// along at its own speed and that of the bounce.
+void ContactSet::add_bounces() {
+  const auto& contacts = objective_.contacts();
   const double length = step_.end - step_.begin;
-  const auto start = contacts.detection().evaluate(step_, added, step_.start);
-  const auto moving = relative(added, start, velocities_);
-  for (std::size_t c = 0; c < added.size(); ++c) {
-    // What nodes at rest slip by is the obstacle's motion.
-    const double approach = -dot(start[c].normal, vector_at(moving, c)) - dot(start[c].normal, start[c].slip) / length;
-    const double restitution = is_tie(added[c]) ? 0 : contacts.law(added[c]).restitution;
-    const bool bounces = restitution > 0 && approach > contacts.slowest_bounce() && approach * length > start[c].gap;
-    least_gap_.push_back(bounces ? start[c].gap + restitution * length * approach : 0.0);
+  const auto start = contacts.detection().evaluate(beginning(), keys_, step_.start);
+  // What nodes at rest slip by is the obstacle's motion.
+  const auto still = contacts.detection().evaluate(step_, keys_, step_.start);
+  const auto moving = relative(keys_, start, velocities_);
+  for (std::size_t c = 0; c < keys_.size(); ++c) {
+    const double approach = -dot(start[c].normal, vector_at(moving, c)) - dot(start[c].normal, still[c].slip) / length;
+    const double restitution = is_tie(keys_[c]) ? 0 : contacts.law(keys_[c]).restitution;
+    if (restitution > 0 && approach > contacts.slowest_bounce() && approach * length > start[c].gap)
+      least_gap_[c] = start[c].gap + restitution * length * approach;
   }
-  return !added.empty();
 }
 
 std::vector<contact::Geometry> ContactSet::at(std::span<const double> x) const {

@@ -13,8 +13,9 @@ namespace proxima::solve {
 
 class ContactSet {
  public:
-  // Of the step that the objective has entered; `velocities`: at its start, m/s, 3 a node, for restitution. Keeps
-  // references.
+  // Of the step that the objective has entered; `velocities`: at its start, m/s, 3 a node, for restitution: what
+  // bounces is among those near the start or where velocities lead from there, and in the set from the beginning, so
+  // that it is a function of the state before the step alone. Keeps references.
   ContactSet(const Objective& objective, const contact::StepSpan& step, std::span<const double> velocities);
 
   // Adds those near x that are not in it, after the others; whether there are any.
@@ -24,6 +25,8 @@ class ContactSet {
   std::size_t size() const { return keys_.size(); }
   std::span<const model::ContactKey> keys() const { return keys_; }
   const contact::StepSpan& step() const { return step_; }
+  // The moment at which it begins: gaps and normals of then, obstacles and all, and no slip.
+  contact::StepSpan beginning() const { return {step_.begin, step_.begin, step_.start}; }
   std::vector<contact::Geometry> at(std::span<const double> x) const;
   // The forces that its law allows.
   contact::FrictionCone cone(std::size_t c, const contact::Geometry& geometry) const;
@@ -40,6 +43,7 @@ class ContactSet {
 
  private:
   bool add(std::vector<model::ContactKey> keys);
+  void add_bounces();
 
   const Objective& objective_;
   contact::StepSpan step_;

@@ -1,5 +1,7 @@
 #include "runtime/solve/objective/contacts.hpp"
 
+#include <algorithm>
+
 #include "runtime/contact/touching_nodes.hpp"
 #include "runtime/mesh/vectors.hpp"
 
@@ -19,6 +21,10 @@ Contacts::Contacts(const model::Model& model, jit::Engine& engine)
 void Contacts::set_values(const model::Model& model) {
   detection_.set_values(model);
   take_values(model);
+}
+
+bool Contacts::any_bounce() const {
+  return std::any_of(pairs_.begin(), pairs_.end(), [](const auto& pair) { return pair.restitution > 0; });
 }
 
 void Contacts::take_values(const model::Model& model) {

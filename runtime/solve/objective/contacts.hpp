@@ -27,6 +27,7 @@ class Contacts {
   double passed() const { return passed_; }  // m: deeper than this what was not looked at has been passed through
   // m/s: what approaches more slowly does not bounce, so that a body which rests on another stays there.
   double slowest_bounce() const { return slowest_bounce_; }
+  bool any_bounce() const;  // whether any pair has restitution
 
  private:
   void take_values(const model::Model& model);
