@@ -49,6 +49,18 @@ extern "C" __global__ void __launch_bounds__(256)
   y[i] += scale * total;
 }
 
+// One more vector: vector = last = x / length, or x / sqrt(square[0]) where there is a square. Its address goes to the
+// table.
+extern "C" __global__ void __launch_bounds__(256)
+    keep_divided(double* vector, double* last, double** table, int place, const double* x, double length,
+                 const double* square, int count) {
+  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i == 0) table[place] = vector;
+  if (i >= count) return;
+  const double factor = 1 / (square ? sqrt(square[0]) : length);
+  vector[i] = last[i] = x[i] * factor;
+}
+
 // The two loops of L-BFGS over its pairs of a step s and a change y of the gradient, without the vectors: of the
 // products of all steps with the gradient, or of all changes with A^-1 of what was left of it, what the loops find by
 // one vector after the other is the solution of a triangular system of the products s.y. Pairs are newest first;

@@ -156,7 +156,7 @@ SolveEvidence ContactAdjoint<Place>::solve(In b, derive::Quantity product, const
     contacts.add_moves(part, y);
     contacts.add_forces(1, forces, y);
   };
-  return solve_by_gmres<typename solve::ContactView<System>::Basis>(op, b, settings, [&] {
+  return solve_by_gmres<typename solve::ContactView<System>::Basis>({op, face.queued()}, b, settings, [&] {
     device::add_scaled(z, 1, part);
     const auto values = preconditioner.values(forces);
     std::vector<double> m(values.begin(), values.end());

@@ -16,7 +16,7 @@ SolveEvidence solve_by_gmres(const typename Basis::Operator& op, typename Basis:
   while (!evidence.solved && evidence.a_solves < settings.max_cg) {
     const auto outcome = contact::basic_gmres<Basis>(op, residual, target, settings.max_cg - evidence.a_solves, u);
     evidence.a_solves += outcome.iterations + 1;
-    op(u, image);
+    op.apply(u, image);
     take();
     device::add_scaled(residual, -1, image);
     const double before = now;

@@ -83,7 +83,7 @@ SolveEvidence PenaltyAdjoint<Place>::solve(In b, derive::Quantity product, const
     of_contacts.add_moves(part, y);
   };
   device::set_zero(z);
-  return solve_by_gmres<typename solve::ContactView<System>::Basis>(op, b, settings,
+  return solve_by_gmres<typename solve::ContactView<System>::Basis>({op, true}, b, settings,
                                                                     [&] { device::add_scaled(z, 1, part); });
 }
 

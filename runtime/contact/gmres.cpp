@@ -65,21 +65,22 @@ GmresOutcome basic_gmres(const typename Basis::Operator& op, typename Basis::In 
   outcome.residual = device::norm(residual);
   while (outcome.residual > tolerance && outcome.iterations < max_iterations) {
     const double before = outcome.residual;
-    Basis basis(b, static_cast<std::size_t>(restart) + 1);
-    basis.append(residual, before);
+    Basis basis(op, residual, before, static_cast<std::size_t>(restart) + 1);
     Hessenberg small(before);
-    for (int k = 0; k < restart && outcome.residual > tolerance && outcome.iterations < max_iterations; ++k) {
-      op(basis.last(), image);
-      ++outcome.iterations;
-      std::vector<double> column(basis.size() + 1);
-      const double length = basis.orthogonalise(image, column);
-      column.back() = length;
-      outcome.residual = small.append(std::move(column));
-      if (!(length > 0)) break;
-      basis.append(image, length);
+    int left = std::min(restart, max_iterations - outcome.iterations);
+    for (int done = 0; left > 0 && outcome.residual > tolerance;) {
+      const int next = done == 0 ? 1 : basis.ahead(before, outcome.residual, tolerance, done);
+      for (KrylovColumn& column : basis.extend(std::min(next, left))) {
+        const bool ends = !(column.back() > 0);
+        outcome.residual = small.append(std::move(column));
+        ++outcome.iterations;
+        ++done;
+        left = ends ? 0 : left - 1;
+        if (ends || !(outcome.residual > tolerance)) break;  // what follows was not needed
+      }
     }
     basis.add(small.coefficients(), u);
-    op(u, image);
+    op.apply(u, image);
     device::combine(residual, b, -1, image);
     outcome.residual = device::norm(residual);
     if (!(outcome.residual < before / 2)) break;

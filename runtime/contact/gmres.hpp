@@ -20,9 +20,9 @@ template <class Basis>
 GmresOutcome basic_gmres(const typename Basis::Operator& op, typename Basis::In b, double tolerance, int max_iterations,
                          typename Basis::Out u);
 
-inline GmresOutcome gmres(const LinearOperator& op, std::span<const double> b, double tolerance, int max_iterations,
-                          std::span<double> u) {
-  return basic_gmres<KrylovBasis>(op, b, tolerance, max_iterations, u);
+inline GmresOutcome gmres(const std::function<void(std::span<const double>, std::span<double>)>& op,
+                          std::span<const double> b, double tolerance, int max_iterations, std::span<double> u) {
+  return basic_gmres<KrylovBasis>({op}, b, tolerance, max_iterations, u);
 }
 
 }  // namespace proxima::contact

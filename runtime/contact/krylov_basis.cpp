@@ -1,5 +1,6 @@
 #include "runtime/contact/krylov_basis.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/kernels.hpp"
@@ -12,68 +13,102 @@ namespace {
 constexpr std::size_t passes = 2;
 constexpr std::size_t block = kernels::vector_block;
 
-}  // namespace
-
-void KrylovBasis::append(In vector, double length) {
-  vectors_.emplace_back(vector.begin(), vector.end());
-  for (double& entry : vectors_.back()) entry /= length;
+std::vector<double> divided(std::span<const double> vector, double length) {
+  std::vector<double> result(vector.begin(), vector.end());
+  for (double& entry : result) entry /= length;
+  return result;
 }
 
-double KrylovBasis::orthogonalise(Out image, std::vector<double>& along) const {
+}  // namespace
+
+KrylovBasis::KrylovBasis(const Operator& op, In first, double length, std::size_t most)
+    : op_(op), image_(first.size()) {
+  vectors_.reserve(most);
+  vectors_.push_back(divided(first, length));
+}
+
+std::vector<KrylovColumn> KrylovBasis::extend(int) {
+  op_.apply(vectors_.back(), image_);
+  KrylovColumn column(vectors_.size() + 1);
   for (std::size_t pass = 0; pass < passes; ++pass)
     for (std::size_t i = 0; i < vectors_.size(); ++i) {
-      const double share = device::dot(vectors_[i], image);
-      along[i] += share;
-      device::add_scaled(image, -share, vectors_[i]);
+      const double share = device::dot(vectors_[i], image_);
+      column[i] += share;
+      device::add_scaled(image_, -share, vectors_[i]);
     }
-  return device::norm(image);
+  column.back() = device::norm(image_);
+  if (column.back() > 0) vectors_.push_back(divided(image_, column.back()));
+  return {std::move(column)};
 }
 
 void KrylovBasis::add(std::span<const double> coefficients, Out u) const {
   for (std::size_t i = 0; i < coefficients.size(); ++i) device::add_scaled(u, coefficients[i], vectors_[i]);
 }
 
-CudaKrylovBasis::CudaKrylovBasis(In like, std::size_t most) {
-  auto& device = like.algebra().engine().device();
+CudaKrylovBasis::CudaKrylovBasis(const Operator& op, In first, double length, std::size_t most)
+    : op_(op),
+      algebra_(&first.algebra()),
+      last_(device::like(first)),
+      image_(device::like(first)),
+      apply_(algebra_->ahead, [this] { op_.apply(last_, image_); }) {
+  auto& gpu = algebra_->engine().device();
+  (void)algebra_->partials(most * device::sum_chunks(first.size()));  // an operator's graph may know where they are
   vectors_.reserve(most);
-  addresses_ = device.allocate(most * sizeof(std::uint64_t));
-  image_ = device.allocate(sizeof(std::uint64_t));
-  numbers_ = device.allocate((passes * most + 1) * sizeof(double));
+  addresses_ = gpu.allocate(most * sizeof(std::uint64_t));
+  numbers_ = gpu.allocate(static_cast<std::size_t>(algebra_->ahead.most) * (passes * most + 1) * sizeof(double));
+  append(first, length, 0);
 }
 
-void CudaKrylovBasis::append(In vector, double length) {
-  Vector& last = vectors_.emplace_back(device::like(vector));
-  device::copy(vector, last);
-  device::divide(last, length);
-  std::vector<std::uint64_t> addresses;
-  addresses.reserve(vectors_.size());
-  for (const auto& each : vectors_) addresses.push_back(each.array().address());
-  addresses_.write_first(std::as_bytes(std::span(addresses)));
+int CudaKrylovBasis::ahead(double start, double now, double target, int iterations) const {
+  return algebra_->ahead.next(start, now, target, iterations);
 }
 
-double CudaKrylovBasis::orthogonalise(Out image, std::vector<double>& along) const {
-  if (image.size() == 0) return 0;
-  device::CudaAlgebra& algebra = image.algebra();
+void CudaKrylovBasis::append(const device::CudaVector& x, double length, std::uint64_t square) {
+  const auto place = static_cast<int>(vectors_.size());
+  const auto& vector = vectors_.emplace_back(algebra_->engine().device().allocate(x.size() * sizeof(double)));
+  algebra_->keep_divided.each(x.size(), block, vector, last_.array(), addresses_, place, x.array(), length, square,
+                              static_cast<int>(x.size()));
+}
+
+void CudaKrylovBasis::orthogonalise(std::size_t first) {
   const std::size_t size = vectors_.size();
-  const auto number = [&](std::size_t i) { return numbers_.address() + i * sizeof(double); };
   for (std::size_t pass = 0; pass < passes; ++pass) {
-    algebra.multiply_all(addresses_.address(), size, image, number(pass * size));
-    algebra.add_vectors.each(image.size(), block, image.array(), -1.0, number(pass * size), addresses_,
-                             static_cast<int>(size), static_cast<int>(image.size()));
+    algebra_->multiply_all(addresses_.address(), size, image_, number(first + pass * size));
+    algebra_->add_vectors.each(image_.size(), block, image_.array(), -1.0, number(first + pass * size), addresses_,
+                               static_cast<int>(size), static_cast<int>(image_.size()));
   }
-  const std::uint64_t itself = image.array().address();
-  algebra.put(std::as_bytes(std::span(&itself, 1)), image_);
-  algebra.multiply_all(image_.address(), 1, image, number(passes * size));
-  std::vector<double> numbers(passes * size + 1);
+  algebra_->multiply(image_, image_, number(first + passes * size));
+}
+
+std::vector<KrylovColumn> CudaKrylovBasis::extend(int most) {
+  if (image_.size() == 0) return {KrylovColumn(vectors_.size() + 1)};
+  const std::size_t before = vectors_.size();
+  const int count = op_.queued ? std::min(most, algebra_->ahead.most) : 1;
+  std::size_t used = 0;
+  for (int k = 0; k < count; ++k) {
+    if (op_.queued)
+      apply_();
+    else
+      op_.apply(last_, image_);
+    orthogonalise(used);
+    used += passes * vectors_.size() + 1;
+    append(image_, 1, number(used - 1));
+  }
+  std::vector<double> numbers(used);
   numbers_.read(std::as_writable_bytes(std::span(numbers)));
-  for (std::size_t i = 0; i < passes * size; ++i) along[i % size] += numbers[i];
-  return std::sqrt(numbers.back());
+  std::vector<KrylovColumn> columns;
+  const double* from = numbers.data();
+  for (std::size_t size = before; size < vectors_.size(); ++size) {
+    KrylovColumn& column = columns.emplace_back(size + 1);
+    for (std::size_t i = 0; i < passes * size; ++i) column[i % size] += *from++;
+    column.back() = std::sqrt(*from++);
+  }
+  return columns;
 }
 
 void CudaKrylovBasis::add(std::span<const double> coefficients, Out u) const {
-  auto factors = u.algebra().engine().device().upload_own(std::as_bytes(coefficients));
-  u.algebra().add_vectors.each(u.size(), block, u.array(), 1.0, factors, addresses_,
-                               static_cast<int>(coefficients.size()), static_cast<int>(u.size()));
+  const auto factors = algebra_->engine().device().upload_own(std::as_bytes(coefficients));
+  algebra_->add_all(u, 1, factors, addresses_.address(), coefficients.size());
 }
 
 }  // namespace proxima::contact

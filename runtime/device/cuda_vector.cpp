@@ -24,7 +24,8 @@ CudaAlgebra::CudaAlgebra(CudaEngine& engine)
                   *engine.compile_text("krylov.cu", kernels::asset_krylov_cu())) {}
 
 CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums, const CudaModule& many)
-    : add_scaled(vectors.function("add_scaled")),
+    : ahead(engine.device().shared_from_this()),
+      add_scaled(vectors.function("add_scaled")),
       scale_and_add(vectors.function("scale_and_add")),
       combine(vectors.function("combine")),
       scale(vectors.function("scale")),
@@ -42,6 +43,7 @@ CudaAlgebra::CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const Cu
       dot_vectors(many.function("dot_vectors")),
       finish_dots(many.function("finish_dots")),
       add_vectors(many.function("add_vectors")),
+      keep_divided(many.function("keep_divided")),
       take_shares(many.function("take_shares")),
       give_shares(many.function("give_shares")),
       engine_(&engine),
@@ -116,6 +118,12 @@ void CudaAlgebra::add_all(CudaVector& y, double share, const CudaArray& factors,
                           std::size_t size) {
   add_vectors.each(y.size(), block, y.array(), share, factors, table, static_cast<int>(size),
                    static_cast<int>(y.size()));
+}
+
+void CudaAlgebra::multiply(const CudaVector& a, const CudaVector& b, std::uint64_t result) {
+  CudaPartials terms = partials(sum_chunks(a.size()));
+  terms.add(dot, static_cast<std::size_t>(count_of(a, b)), a.array(), b.array());
+  if (terms.count() > 0) finish_(1, sum_block, result, partial_, static_cast<int>(terms.count()));
 }
 
 void CudaAlgebra::put(std::span<const std::byte> values, CudaArray& to) {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "kernels/kernels.hpp"
+#include "runtime/device/cuda_ahead.hpp"
 #include "runtime/device/cuda_engine.hpp"
 
 namespace proxima::device {
@@ -43,6 +44,7 @@ class CudaAlgebra {
   explicit CudaAlgebra(CudaEngine& engine);
 
   CudaEngine& engine() const { return *engine_; }
+  CudaAhead ahead;
 
   // Room for so many partial sums, and the sum of those that were then added, for which it waits; no other sum in
   // between.
@@ -71,6 +73,8 @@ class CudaAlgebra {
   // and y += share times their sum with these factors.
   void multiply_all(std::uint64_t table, std::size_t size, const CudaVector& x, std::uint64_t results);
   void add_all(CudaVector& y, double share, const CudaArray& factors, std::uint64_t table, std::size_t size);
+  // Queues result <- a.b.
+  void multiply(const CudaVector& a, const CudaVector& b, std::uint64_t result);
   // Queues filling the first of `to`, whole numbers of 8 bytes, with values that go there as arguments of a kernel: for
   // a few, of which no copy is to be made.
   void put(std::span<const std::byte> values, CudaArray& to);
@@ -81,7 +85,7 @@ class CudaAlgebra {
 
   const CudaFunction add_scaled, scale_and_add, combine, scale, weigh_nodes, imbalance, nodes_to_rows, rows_to_nodes;
   const CudaFunction dot, sum, sum_of_differences, sum_of_weighed_squares, potential_difference, step_sums, finish_step;
-  const CudaFunction dot_vectors, finish_dots, add_vectors, take_shares, give_shares;
+  const CudaFunction dot_vectors, finish_dots, add_vectors, keep_divided, take_shares, give_shares;
 
  private:
   CudaAlgebra(CudaEngine& engine, const CudaModule& vectors, const CudaModule& sums, const CudaModule& many);

@@ -60,7 +60,7 @@ std::vector<Text> all_texts() {
            64},
           {"krylov.cu",
            std::string(kernels::asset_krylov_cu()),
-           {"dot_vectors", "finish_dots", "add_vectors", "take_shares", "give_shares"},
+           {"dot_vectors", "finish_dots", "add_vectors", "keep_divided", "take_shares", "give_shares"},
            56},
           {"single.cu", std::string(kernels::asset_single_cu()), {"narrow", "narrow_positions"}, 24},
           {"watched.cu", std::string(kernels::asset_watched_cu()), {"add_at_nodes"}, 24},

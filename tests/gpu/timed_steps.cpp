@@ -54,14 +54,14 @@ Time time_cg(const solve::CudaObjective& there, const device::CudaVector& b, boo
   constexpr int iterations = 40;
   solve::BasicCgWorkspace<solve::CudaObjective> work(there);
   device::CudaVector z = there.vector();
-  there.conjugate_gradients().with_graphs = with_graphs;
+  there.algebra_of_vectors()->ahead.with_graphs = with_graphs;
   const Time all = time_of(
       [&] {
         device::set_zero(z);
         return 1e3 * seconds([&] { solve::conjugate_gradients(there, b, 0, iterations, true, work, z); });
       },
       repetitions);
-  there.conjugate_gradients().with_graphs = true;
+  there.algebra_of_vectors()->ahead.with_graphs = true;
   return {all.median / iterations, all.spread};
 }
 

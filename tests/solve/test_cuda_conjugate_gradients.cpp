@@ -104,8 +104,8 @@ class CudaCgTest : public testing::Test {
     for (const bool graphs : {false, true})
       for (const int ahead : {1, 3, 8, 1000}) {
         SCOPED_TRACE(testing::Message() << (graphs ? "graphs" : "launches") << ", up to " << ahead << " ahead");
-        gpu_->conjugate_gradients().with_graphs = graphs;
-        gpu_->conjugate_gradients().most_ahead = ahead;
+        gpu_->algebra_of_vectors()->ahead.with_graphs = graphs;
+        gpu_->algebra_of_vectors()->ahead.most = ahead;
         check();
       }
   }

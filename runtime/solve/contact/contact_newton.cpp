@@ -237,7 +237,7 @@ BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equa
       system.add_forces_of_face(1, given, y);
     };
     using Basis = typename ContactView<typename P::System>::Basis;
-    iterations = contact::basic_gmres<Basis>(op, r, tolerance, linear.max_cg, u).iterations + 1;
+    iterations = contact::basic_gmres<Basis>({op, face_found->queued()}, r, tolerance, linear.max_cg, u).iterations + 1;
     preconditioner.apply(u, z, given);
   }
   const auto values = preconditioner.values(given);

@@ -18,6 +18,7 @@ class FaceForces<Objective> {
   FaceForces(const Objective&, contact::Face face) : face_(std::move(face)) {}
 
   const contact::Face& face() const { return face_; }
+  static constexpr bool queued() { return false; }
   void operator()(std::span<const double> u, std::span<double> forces) const { face_.forces(u, forces); }
 
  private:
@@ -32,6 +33,7 @@ class FaceForces<CudaObjective> {
       : face_(std::move(face)), there_(contact::CudaFace::make(objective.algebra_of_vectors(), face_)) {}
 
   const contact::Face& face() const { return face_; }
+  bool queued() const { return there_ != nullptr; }  // forces are not waited for
   void operator()(const device::CudaVector& u, device::CudaVector& forces) const {
     if (there_ != nullptr) return there_->forces(u, forces);
     std::vector<double> result(forces.size());

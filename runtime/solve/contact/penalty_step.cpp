@@ -122,7 +122,8 @@ class PenaltySolution {
     const double forcing = std::min(loosest_forcing, std::sqrt(now_.residual / reference_));
     const double tolerance = std::max(forcing * now_.residual, target_share * target_);
     using Basis = typename ContactView<System>::Basis;
-    const int iterations = contact::basic_gmres<Basis>(op, r, tolerance, settings_.solver.max_cg, u).iterations + 1;
+    const int iterations =
+        contact::basic_gmres<Basis>({op, true}, r, tolerance, settings_.solver.max_cg, u).iterations + 1;
     preconditioner.apply(u, z, taken);
     outcome_.work.a_solves += iterations;
     outcome_.work.hessian_products += iterations;

@@ -1,10 +1,8 @@
 #include "runtime/solve/objective/cuda_cg_recurrence.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "kernels/kernels.hpp"
-#include "runtime/device/cuda_lane.hpp"
 #include "runtime/solve/objective/cuda_objective.hpp"
 
 namespace proxima::solve {
@@ -18,36 +16,27 @@ constexpr std::size_t sum_block = kernels::sum_block, block = kernels::vector_bl
 struct CgRecurrence<CudaObjective>::Numbers {
   double start, residual;
   std::int32_t iterations, end;
-
-  // A share of the iterations that are left if |r| goes on falling as it did, or as many again where it does not: who
-  // waits for a number leaves the GPU idle for a moment, who queues too many has it do an iteration for nothing.
-  double ahead(double tolerance) const {
-    constexpr double share = 0.75;
-    const double fall = std::log(start / residual) / iterations;
-    return fall > 0 ? share * std::log(residual / tolerance) / fall : iterations;
-  }
 };
 
 CudaCg::CudaCg(device::CudaEngine& engine)
-    : CudaCg(engine, *engine.compile_text("conjugate_gradients.cu", kernels::conjugate_gradients_text())) {}
+    : CudaCg(*engine.compile_text("conjugate_gradients.cu", kernels::conjugate_gradients_text())) {}
 
-CudaCg::CudaCg(device::CudaEngine& engine, const device::CudaModule& module)
+CudaCg::CudaCg(const device::CudaModule& module)
     : dot(module.function("dot")),
       begin_solve(module.function("begin_solve")),
       find_direction(module.function("find_direction")),
       set_direction(module.function("set_direction")),
       find_step(module.function("find_step")),
       descend(module.function("descend")),
-      end_iteration(module.function("end_iteration")),
-      graphs(engine.device().shared_from_this()) {}
+      end_iteration(module.function("end_iteration")) {}
 
 CgRecurrence<CudaObjective>::CgRecurrence(const CudaObjective& system)
     : cg_(&system.conjugate_gradients()),
-      engine_(&system.algebra().engine()),
+      ahead_(&system.algebra_of_vectors()->ahead),
       count_(static_cast<int>(system.size())),
       blocks_((count_ + kernels::sum_chunk - 1) / kernels::sum_chunk),
-      numbers_(engine_->device().allocate(sizeof(Numbers) + 3 * sizeof(double))),
-      partial_(engine_->device().allocate(static_cast<std::size_t>(blocks_) * sizeof(double))) {}
+      numbers_(ahead_->device->allocate(sizeof(Numbers) + 3 * sizeof(double))),
+      partial_(ahead_->device->allocate(static_cast<std::size_t>(blocks_) * sizeof(double))) {}
 
 template <class... Arguments>
 void CgRecurrence<CudaObjective>::by_dot(In a, In b, const device::CudaFunction& kernel,
@@ -79,26 +68,15 @@ CgRecurrence<CudaObjective>::Numbers CgRecurrence<CudaObjective>::look() const {
   return numbers;
 }
 
-// The first iteration is queued launch by launch: it brings what kernels need to the GPU and finds the memory.
 CgOutcome CgRecurrence<CudaObjective>::repeat(const std::function<void()>& iteration, int most) {
-  const bool in_lane = device::CudaLane::of(engine_->device()) != nullptr, with_graphs = cg_->with_graphs && !in_lane;
-  const int most_ahead = in_lane ? 1 : cg_->most_ahead;
-  const device::CudaGraph* graph = nullptr;
-  if (most > 0) iteration();
-  int queued = std::min(most, 1);
-  Numbers now = look();
-  while (now.end == 0 && queued < most) {
-    const int next =
-        std::min(most - queued, static_cast<int>(std::clamp(now.ahead(tolerance_), 1.0, double(most_ahead))));
-    if (with_graphs && graph == nullptr) graph = &cg_->graphs.record(iteration);
-    for (int k = 0; k < next; ++k)
-      if (graph != nullptr)
-        graph->launch();
-      else
-        iteration();
-    queued += next;
+  device::CudaRepeated again(*ahead_, iteration);
+  int queued = 0;
+  Numbers now{.start = 0, .residual = 0, .iterations = 0, .end = 0};
+  do {
+    const int next = queued == 0 ? 1 : ahead_->next(now.start, now.residual, tolerance_, now.iterations);
+    for (const int end = std::min(queued + next, most); queued < end; ++queued) again();
     now = look();
-  }
+  } while (now.end == 0 && queued < most);
   return {now.iterations, now.residual, now.end == 2};
 }
 

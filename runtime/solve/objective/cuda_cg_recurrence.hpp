@@ -1,11 +1,11 @@
 // The numbers of conjugate gradients on a GPU: they stay there, and what vectors become by them is queued by kernels
 // that read them there (kernels/conjugate_gradients.cu). Iterations are queued ahead of what is known of their need, as
-// a CUDA graph each; those after the end change nothing, so that results do not depend on how many there are.
+// a CUDA graph each (device::CudaAhead); those after the end change nothing, so that results do not depend on how many
+// there are.
 #pragma once
 
 #include <functional>
 
-#include "runtime/device/cuda_graph.hpp"
 #include "runtime/device/cuda_vector.hpp"
 #include "runtime/solve/objective/cg_recurrence.hpp"
 
@@ -18,18 +18,12 @@ struct CudaCg {
   explicit CudaCg(device::CudaEngine& engine);
 
   device::CudaFunction dot, begin_solve, find_direction, set_direction, find_step, descend, end_iteration;
-  device::CudaGraphs graphs;
-  // For tests and measurements: whether there are graphs, and how many iterations are queued at most before the host
-  // looks at the numbers.
-  bool with_graphs = true;
-  int most_ahead = 8;
 
  private:
-  CudaCg(device::CudaEngine& engine, const device::CudaModule& module);
+  explicit CudaCg(const device::CudaModule& module);
 };
 
-// As on the host. A thread with a lane (device::CudaBatch) looks at the numbers after each iteration, and its launches
-// are merged with those of others instead of captured.
+// As on the host.
 template <>
 class CgRecurrence<CudaObjective> {
   using In = const device::CudaVector&;
@@ -53,7 +47,7 @@ class CgRecurrence<CudaObjective> {
   Numbers look() const;
 
   CudaCg* cg_;
-  device::CudaEngine* engine_;
+  device::CudaAhead* ahead_;
   int count_, blocks_;
   double tolerance_ = 0;
   device::CudaArray numbers_, partial_;
