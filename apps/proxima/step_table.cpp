@@ -1,30 +1,21 @@
 #include "apps/proxima/step_table.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "compiler/support/csv.hpp"
 #include "compiler/support/file.hpp"
 
 namespace proxima::app {
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 // Nothing where some word is no number.
 std::optional<std::vector<double>> parse_row(std::string_view line) {
   std::vector<double> row;
   for (const auto word : split(line, ',')) {
-    const auto [after, error] = std::from_chars(word.data(), word.data() + word.size(), row.emplace_back());
-    if (error != std::errc() || after != word.data() + word.size()) return std::nullopt;
+    const auto number = to_number(word);
+    if (!number) return std::nullopt;
+    row.push_back(*number);
   }
   return row;
 }
