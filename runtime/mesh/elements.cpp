@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compiler/support/error.hpp"
+#include "runtime/mesh/shape_functions.hpp"
 #include "runtime/mesh/vectors.hpp"
 
 namespace proxima::mesh {
@@ -23,22 +24,14 @@ constexpr ShapeRow kRows[] = {
     {"stencil", "stencils", "stencil", "", 0, 0, 1},
 };
 
-// Signs of the reference coordinates of the corners of a hexahedron; its Gauss points are the same, scaled.
-constexpr int kCube[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                             {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-
 // Columns of a 3x3 matrix: rest positions differentiated by the three reference coordinates.
 using Jacobian = std::array<Vector3, 3>;
 
-// Shape functions of the hexahedron differentiated by its own coordinates, at a Gauss point.
-std::array<Vector3, 8> cube_gradients(int point) {
-  std::array<Vector3, 8> result;
-  for (int c = 0; c < 8; ++c) {
-    double factor[3];
-    for (int i = 0; i < 3; ++i) factor[i] = 1 + kCube[c][i] * kGauss * kCube[point][i];
-    for (int i = 0; i < 3; ++i) result[c][i] = kCube[c][i] * factor[(i + 1) % 3] * factor[(i + 2) % 3] / 8;
-  }
-  return result;
+// At a Gauss point, whose own coordinates are a corner's, scaled.
+std::array<Vector3, 8> gauss_gradients(std::size_t point) {
+  Vector3 own{};
+  for (std::size_t i = 0; i < 3; ++i) own[i] = kGauss * cube_corner[point][i];
+  return cube_gradients(own);
 }
 
 double determinant(const Jacobian& J) { return dot(cross(J[0], J[1]), J[2]); }
@@ -124,8 +117,8 @@ void add_tetrahedron(const Element& element, RestGeometry& out) {
 }
 
 void add_hexahedron(const Element& element, RestGeometry& out) {
-  for (int q = 0; q < 8; ++q) {
-    const std::array<Vector3, 8> reference = cube_gradients(q);
+  for (std::size_t q = 0; q < 8; ++q) {
+    const std::array<Vector3, 8> reference = gauss_gradients(q);
     Jacobian J{};
     for (int c = 0; c < 8; ++c) {
       // Edges from corner 0 instead of positions: far from the origin they have more digits.
@@ -207,8 +200,8 @@ void add_measure_pull_back(const Elements& elements, const RestGeometry& rest, s
 std::vector<double> own_shape_gradients(Shape shape) {
   std::vector<double> result;
   if (shape != Shape::hexahedron) return result;
-  for (int q = 0; q < 8; ++q) {
-    const auto gradients = cube_gradients(q);
+  for (std::size_t q = 0; q < 8; ++q) {
+    const auto gradients = gauss_gradients(q);
     for (int c = 1; c < 8; ++c) put(result, gradients[c]);
   }
   return result;
