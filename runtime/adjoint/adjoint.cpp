@@ -5,6 +5,7 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/error_estimate.hpp"
+#include "runtime/adjoint/loss_sweep.hpp"
 #include "runtime/adjoint/touching_adjoint.hpp"
 #include "runtime/device/parallel.hpp"
 
@@ -30,11 +31,12 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
   std::optional<ErrorEstimate<Place>> errors;
   if (settings.estimate_errors) errors.emplace(objective, model, step_settings, settings, loss, tape);
   auto at = place.zero_bars(), earlier = place.zero_bars();
-  const auto add_frame = [&](int frame, const solve::State& state) {
+  LossSweep losses(loss);
+  const auto add_frame = [&](int frame, const solve::State& state, const solve::State* before) {
     place.add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
-      result.loss += loss.frame(frame, state.positions, state.velocities, by_x, by_v);
+      result.loss += losses.frame(frame, state, before, by_x, by_v);
     });
-    if (errors) errors->frame(frame, state);
+    if (errors) errors->frame(frame, state, before);
   };
   auto force = place.system().vector();  // by the nodal force in the step, of all its sub-steps
   const auto take = [&](const ForwardStep<Place>& step) {
@@ -47,8 +49,8 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
     device::set_zero(force);
     const solve::State& after = tape.state(step + 1);
     const bool whole = after.substeps == 1;
-    add_frame(step + 1, after);
     const solve::State& before = tape.state(step);
+    add_frame(step + 1, after, &before);
     const auto before_there = place.placed(before);
     if constexpr (Place::streams)
       if (step > 0) place.send(tape.state(step - 1));  // that after it is there, and no longer asked for here
@@ -75,7 +77,7 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
     if (each) each({steps - step, step, place.on_host(force)});
     there = before_there;
   }
-  add_frame(0, tape.state(0));
+  add_frame(0, tape.state(0), nullptr);
   adjoint->start(at);
   adjoint->finish();
   if (errors) result.errors = errors->finish(result);
@@ -87,8 +89,10 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
 double total_loss(const Loss& loss, const std::vector<solve::State>& states) {
   check_reach(loss, static_cast<int>(states.size()) - 1);
   double total = 0;
-  for (std::size_t k = 0; k < states.size(); ++k)
+  for (std::size_t k = 0; k < states.size(); ++k) {
     total += loss.frame(static_cast<int>(k), states[k].positions, states[k].velocities, {}, {});
+    if (k > 0) total += loss.between(static_cast<int>(k), states[k - 1].positions, states[k].positions, {}, {});
+  }
   return total;
 }
 

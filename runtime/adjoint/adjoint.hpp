@@ -24,6 +24,11 @@ class Loss {
   // Adds this frame's derivatives to the spans, where they are not empty, and returns its value.
   virtual double frame(int frame, std::span<const double> positions, std::span<const double> velocities,
                        std::span<double> position_gradient, std::span<double> velocity_gradient) const = 0;
+  // The same of what it looks at between frame - 1 and `frame`, by the positions in these two. Frames from 1 on.
+  virtual double between(int /*frame*/, std::span<const double> /*before*/, std::span<const double> /*after*/,
+                         std::span<double> /*before_gradient*/, std::span<double> /*after_gradient*/) const {
+    return 0;
+  }
   // The last frame the loss looks at: a rollout must reach it.
   virtual int last_frame() const = 0;
 };

@@ -107,15 +107,16 @@ PartError largest_difference(const model::Model& model, const Gradient& a, const
 
 template <class Place>
 ErrorEstimate<Place>::Corrected::Corrected(const solve::Objective& objective, const model::Model& model,
-                                           const AdjointSettings& settings)
+                                           const AdjointSettings& settings, const Loss& loss)
     : adjoint(make_step_adjoint<Place>(objective, model, settings, gradient)),
       at(adjoint->place().zero_bars()),
-      earlier(adjoint->place().zero_bars()) {}
+      earlier(adjoint->place().zero_bars()),
+      losses(loss) {}
 
 template <class Place>
-void ErrorEstimate<Place>::Corrected::frame(const Loss& loss, int frame, const solve::State& state) {
+void ErrorEstimate<Place>::Corrected::frame(int frame, const solve::State& state, const solve::State* before) {
   adjoint->place().add_by_rule(at.x, at.v, [&](std::span<double> by_x, std::span<double> by_v) {
-    gradient.loss += loss.frame(frame, state.positions, state.velocities, by_x, by_v);
+    gradient.loss += losses.frame(frame, state, before, by_x, by_v);
   });
 }
 
@@ -133,10 +134,10 @@ ErrorEstimate<Place>::ErrorEstimate(const solve::Objective& objective, const mod
                                     const Loss& loss, Tape& tape)
     : objective_(objective),
       model_(model),
-      loss_(loss),
       states_{tape.state(0)},
-      linear_(objective, model, exact(settings)),
-      both_(objective, model, exact(settings)) {
+      frames_{0},
+      linear_(objective, model, exact(settings), loss),
+      both_(objective, model, exact(settings), loss) {
   StateCorrection correct(Place::stepping(objective, model), step_settings, settings);
   for (int step = 0; step < tape.steps(); ++step) {
     const solve::State whole = states_.back();
@@ -149,6 +150,7 @@ ErrorEstimate<Place>::ErrorEstimate(const solve::Objective& objective, const mod
     else
       parts = solve::retrace(objective, model, step, step_settings, before);
     for (const auto& part : parts) states_.push_back(correct(part, states_.back(), driven));
+    frames_.push_back(states_.size() - 1);
     if (model::integrator_row(model.integrator).before == 0) continue;
     states_.back().previous_positions = whole.positions;
     states_.back().previous_velocities = whole.velocities;
@@ -163,9 +165,10 @@ void ErrorEstimate<Place>::controls(int step, const solve::State& before) {
 }
 
 template <class Place>
-void ErrorEstimate<Place>::frame(int frame, const solve::State& state) {
-  linear_.frame(loss_, frame, state);
-  both_.frame(loss_, frame, states_[at_]);
+void ErrorEstimate<Place>::frame(int frame, const solve::State& state, const solve::State* before) {
+  linear_.frame(frame, state, before);
+  both_.frame(frame, states_[at_],
+              before == nullptr ? nullptr : &states_[frames_[static_cast<std::size_t>(frame) - 1]]);
 }
 
 template <class Place>

@@ -10,6 +10,7 @@
 // once more.
 #pragma once
 
+#include "runtime/adjoint/loss_sweep.hpp"
 #include "runtime/adjoint/touching_adjoint.hpp"
 
 namespace proxima::adjoint {
@@ -24,9 +25,9 @@ class ErrorEstimate {
   ErrorEstimate(const solve::Objective& objective, const model::Model& model, const solve::StepSettings& step_settings,
                 const AdjointSettings& settings, const Loss& loss, Tape& tape);
 
-  // To be called as the sweep goes backward, in its order: the loss's derivatives at a frame, then each implicit step
-  // that led there, `z` its solution. Enters steps.
-  void frame(int frame, const solve::State& state);
+  // To be called as the sweep goes backward, in its order: the loss's derivatives at a frame (LossSweep), then each
+  // implicit step that led there, `z` its solution. Enters steps.
+  void frame(int frame, const solve::State& state, const solve::State* before);
   void step(const ForwardStep<Place>& step, const typename Place::Vector& z);
   // After those of a whole step, which started from `before`: what its controllers pass on.
   void controls(int step, const solve::State& before);
@@ -35,18 +36,20 @@ class ErrorEstimate {
 
  private:
   struct Corrected {
-    Corrected(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings);
-    void frame(const Loss& loss, int frame, const solve::State& state);
+    Corrected(const solve::Objective& objective, const model::Model& model, const AdjointSettings& settings,
+              const Loss& loss);
+    void frame(int frame, const solve::State& state, const solve::State* before);
     void controls(const solve::Controls& controls, int step, const solve::State& before);
     Gradient gradient{};
     std::unique_ptr<StepAdjoint<Place>> adjoint;
     Bars<Place> at, earlier;
+    LossSweep losses;
   };
 
   const solve::Objective& objective_;
   const model::Model& model_;
-  const Loss& loss_;
   std::vector<solve::State> states_;         // corrected: at the start, and after each implicit step
+  std::vector<std::size_t> frames_;          // those among them that end whole steps, the start first
   std::vector<std::vector<double>> driven_;  // what controllers set from these, of each whole step
   std::size_t at_;                           // of the sweep, in the states
   Corrected linear_, both_;                  // at the states as they are, and at the corrected ones

@@ -78,18 +78,39 @@ double NodeTargets::frame(int frame, std::span<const double> positions, std::spa
   return value;
 }
 
-double SumLoss::frame(int frame, std::span<const double> positions, std::span<const double> velocities,
-                      std::span<double> position_gradient, std::span<double> velocity_gradient) const {
+namespace {
+
+// The sum over the terms of factor times what `of` gives and adds to two spans.
+template <class Of>
+double summed(const std::vector<SumLoss::Term>& terms, std::span<double> first, std::span<double> second, Of of) {
   double value = 0;
-  std::vector<double> px(position_gradient.size()), pv(velocity_gradient.size());
-  for (const auto& [factor, loss] : terms_) {
-    std::fill(px.begin(), px.end(), 0.0);
-    std::fill(pv.begin(), pv.end(), 0.0);
-    value += factor * loss->frame(frame, positions, velocities, px, pv);
-    for (std::size_t i = 0; i < px.size(); ++i) position_gradient[i] += factor * px[i];
-    for (std::size_t i = 0; i < pv.size(); ++i) velocity_gradient[i] += factor * pv[i];
+  std::vector<double> of_first(first.size()), of_second(second.size());
+  for (const auto& [factor, loss] : terms) {
+    std::ranges::fill(of_first, 0.0);
+    std::ranges::fill(of_second, 0.0);
+    value += factor * of(*loss, of_first, of_second);
+    device::add_scaled(first, factor, of_first);
+    device::add_scaled(second, factor, of_second);
   }
   return value;
+}
+
+}  // namespace
+
+double SumLoss::frame(int frame, std::span<const double> positions, std::span<const double> velocities,
+                      std::span<double> position_gradient, std::span<double> velocity_gradient) const {
+  return summed(terms_, position_gradient, velocity_gradient,
+                [&](const Loss& loss, std::span<double> by_x, std::span<double> by_v) {
+                  return loss.frame(frame, positions, velocities, by_x, by_v);
+                });
+}
+
+double SumLoss::between(int frame, std::span<const double> before, std::span<const double> after,
+                        std::span<double> before_gradient, std::span<double> after_gradient) const {
+  return summed(terms_, before_gradient, after_gradient,
+                [&](const Loss& loss, std::span<double> by_before, std::span<double> by_after) {
+                  return loss.between(frame, before, after, by_before, by_after);
+                });
 }
 
 int SumLoss::last_frame() const {

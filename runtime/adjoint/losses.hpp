@@ -82,6 +82,8 @@ class SumLoss : public Loss {
   explicit SumLoss(std::vector<Term> terms) : terms_(std::move(terms)) {}
   double frame(int frame, std::span<const double> positions, std::span<const double> velocities,
                std::span<double> position_gradient, std::span<double> velocity_gradient) const override;
+  double between(int frame, std::span<const double> before, std::span<const double> after,
+                 std::span<double> before_gradient, std::span<double> after_gradient) const override;
   int last_frame() const override;
 
  private:

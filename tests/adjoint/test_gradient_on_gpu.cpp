@@ -5,6 +5,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/error_estimate.hpp"
 #include "runtime/adjoint/losses.hpp"
+#include "runtime/adjoint/marker_loss.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/step/cuda_state.hpp"
 #include "tests/cuda_shim/shim.hpp"
@@ -33,7 +34,15 @@ TEST_P(GradientOnAGpu, IsThatOfTheCpu) {
     settings.rest_shape = false;
   }
   const auto& x = model.initial_positions;
-  const adjoint::RecordedMotion loss({{1, x}, {3, x}, {model.steps, x}}, adjoint::uniform_weights(x.size() / 3));
+  // In frames, and between them.
+  const mesh::Attachment marker{{0, static_cast<std::int32_t>(x.size() / 3) - 1}, {0.25, 0.75}};
+  const double h = model.time_step;
+  const adjoint::SumLoss loss(
+      {{1,
+        std::make_shared<adjoint::RecordedMotion>(std::map<int, std::vector<double>>{{1, x}, {3, x}, {model.steps, x}},
+                                                  adjoint::uniform_weights(x.size() / 3))},
+       {1, std::make_shared<adjoint::MarkerLoss>(
+               std::vector{marker}, std::vector<adjoint::SeenMarker>{{0.6 * h, 0, {}}, {2.3 * h, 0, {}}}, h)}});
   const auto states = solve::simulate(on_cpu, model, steps, solve::initial_state(model));
   const auto gradient = [&](const solve::Objective& objective) {
     adjoint::Tape tape(states);
