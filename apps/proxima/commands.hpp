@@ -55,6 +55,18 @@ struct ReportOptions {
 };
 int report(const ReportOptions& options);
 
+struct MarkersOptions {
+  std::filesystem::path folder;  // of a run
+  std::filesystem::path attach;  // table of where markers sit at the start
+  std::filesystem::path output;  // table of sightings
+  std::optional<double> rate;    // 1/s; none: each state of the run
+  double noise = 0;              // standard deviation of each coordinate, m
+  double hidden = 0;             // share of the sightings after time 0 that are left out
+  std::uint64_t seed = 1;
+  std::optional<double> attach_within;  // m
+};
+int markers(const MarkersOptions& options);
+
 struct ExplainOptions {
   std::filesystem::path material;
   std::string energy;  // "" for all that the file defines

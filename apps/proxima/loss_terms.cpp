@@ -5,34 +5,59 @@
 #include <numeric>
 #include <random>
 
+#include "apps/proxima/attached_markers.hpp"
 #include "compiler/support/error.hpp"
 #include "runtime/adjoint/function_loss.hpp"
 #include "runtime/adjoint/losses.hpp"
+#include "runtime/adjoint/marker_loss.hpp"
+#include "runtime/mesh/vectors.hpp"
 #include "runtime/model/function_inputs.hpp"
+#include "runtime/model/moment.hpp"
+#include "runtime/model/recording.hpp"
 #include "runtime/model/select.hpp"
-#include "runtime/model/trajectory.hpp"
 
 namespace proxima::app {
 namespace {
 
-// See loss[].noise in the schema. Each coordinate gets a third of the variance.
-void add_noise(std::map<int, std::vector<double>>& frames, std::span<const double> initial, double noise,
-               std::uint64_t seed) {
+// See loss[].noise in the schema. Each coordinate gets a third of the variance. `squares`: of the ways of so many
+// points.
+class Noise {
+ public:
+  Noise(double share, std::uint64_t seed, double squares, double points)
+      : normal_(0, share * std::sqrt(squares / points / 3)), random_(seed) {}
+  double operator()() { return normal_(random_); }
+
+ private:
+  std::normal_distribution<double> normal_;
+  std::mt19937_64 random_;
+};
+
+void add_noise(std::map<int, std::vector<double>>& frames, std::span<const double> initial,
+               const model::TrajectoryTerm& chosen) {
   double squares = 0;
   for (const auto& [step, positions] : frames)
     for (std::size_t i = 0; i < positions.size(); ++i) squares += std::pow(positions[i] - initial[i], 2);
-  const double nodes = static_cast<double>(frames.size() * initial.size()) / 3;
-  std::normal_distribution<double> normal(0, noise * std::sqrt(squares / nodes / 3));
-  std::mt19937_64 random(seed);
+  Noise noise(chosen.noise, chosen.seed, squares, static_cast<double>(frames.size() * initial.size()) / 3);
   for (auto& [step, positions] : frames)
-    for (double& coordinate : positions) coordinate += normal(random);
+    for (double& coordinate : positions) coordinate += noise();
+}
+
+void add_noise(model::Sightings& seen, std::span<const model::MarkerPlace> places, const model::MarkersTerm& chosen) {
+  double squares = 0;
+  for (const auto& sighting : seen.all) {
+    const auto way = mesh::minus(sighting.position, places[sighting.marker].position);
+    squares += mesh::dot(way, way);
+  }
+  Noise noise(chosen.noise, chosen.seed, squares, static_cast<double>(seen.all.size()));
+  for (auto& sighting : seen.all)
+    for (double& coordinate : sighting.position) coordinate += noise();
 }
 
 using LossPointer = std::shared_ptr<const adjoint::Loss>;
 
 class Maker {
  public:
-  Maker(const Problem& problem, const model::LossTerm& term, std::string where)
+  Maker(Problem& problem, const model::LossTerm& term, std::string where)
       : problem_(problem), frames_(frames(term, problem.scene.steps)), where_(std::move(where)) {}
 
   LossPointer operator()(const model::TrajectoryTerm& chosen) const {
@@ -41,24 +66,30 @@ class Maker {
     if (!std::filesystem::exists(chosen.recording, ignored)) {
       fail("{}.trajectory: {}: no such file; proxima run makes one", where_, chosen.recording.string());
     }
-    const model::TrajectoryReader recording(chosen.recording);
-    const auto name = chosen.recording.string();
-    if (recording.header().nodes != model.mesh.nodes.size()) {
-      fail("{}.trajectory: {} has {} nodes, the scene's mesh has {}", where_, name, recording.header().nodes,
-           model.mesh.nodes.size());
+    const model::Recording recording(chosen.recording);
+    if (recording.states().header().nodes != model.mesh.nodes.size()) {
+      fail("{}.trajectory: {} has {} nodes, the scene's mesh has {}", where_, chosen.recording.string(),
+           recording.states().header().nodes, model.mesh.nodes.size());
     }
-    if (recording.header().time_step != model.time_step) {
-      fail("{}.trajectory: {} has a time step of {} s, the scene has {} s", where_, name, recording.header().time_step,
-           model.time_step);
-    }
-    if (frames_.back() >= recording.frames()) {
-      fail("{}.trajectory: {} {} after step {}, step {} is asked for", where_, name,
-           recording.damaged() ? "is damaged" : "ends", recording.frames() - 1, frames_.back());
-    }
+    if (!recording.reaches(frames_.back() * model.time_step)) refuse_end(chosen, recording.states());
     std::map<int, std::vector<double>> frames;
-    for (const int frame : frames_) frames[frame] = recording.read(frame).positions;
-    if (chosen.noise > 0) add_noise(frames, model.initial_positions, chosen.noise, chosen.seed);
+    for (const int frame : frames_) frames[frame] = recording.positions(frame * model.time_step);
+    if (chosen.noise > 0) add_noise(frames, model.initial_positions, chosen);
     return std::make_shared<adjoint::RecordedMotion>(std::move(frames), weights(chosen));
+  }
+
+  LossPointer operator()(const model::MarkersTerm& chosen) const {
+    const auto& model = problem_.model();
+    auto seen = model::read_sightings(chosen.table, (model.steps + model::frame_width) * model.time_step);
+    const auto places = model::marker_places(seen, chosen.attach);
+    auto markers = attach_markers(model, solve::initial_state(model).positions, places, chosen.attach_within);
+    problem_.built.notes.push_back(
+        fmt::format("{}: {}", where_.substr(where_.rfind("loss[")), describe_markers(seen, places, markers)));
+    if (chosen.noise > 0) add_noise(seen, places, chosen);
+    std::vector<adjoint::SeenMarker> sightings;
+    sightings.reserve(seen.all.size());
+    for (const auto& sighting : seen.all) sightings.push_back({sighting.time, sighting.marker, sighting.position});
+    return std::make_shared<adjoint::MarkerLoss>(std::move(markers), sightings, model.time_step);
   }
 
   LossPointer operator()(const model::CentreOfMassTerm& chosen) const {
@@ -103,6 +134,18 @@ class Maker {
     return all;
   }
 
+  [[noreturn]] void refuse_end(const model::TrajectoryTerm& chosen, const model::TrajectoryReader& states) const {
+    const auto name = chosen.recording.string();
+    const char* how = states.damaged() ? "is damaged" : "ends";
+    const double step = states.header().time_step, own_step = problem_.model().time_step;
+    if (step == own_step)
+      fail("{}.trajectory: {} {} after step {}, step {} is asked for", where_, name, how, states.frames() - 1,
+           frames_.back());
+    fail("{}.trajectory: {} {} after {:g} s, {} steps of {:g} s; step {} of the scene, after {:g} s, is asked for",
+         where_, name, how, (states.frames() - 1) * step, states.frames() - 1, step, frames_.back(),
+         frames_.back() * own_step);
+  }
+
   std::vector<double> weights(const model::TrajectoryTerm& chosen) const {
     const auto& model = problem_.model();
     if (!chosen.select) return adjoint::uniform_weights(model.mesh.nodes.size());
@@ -120,14 +163,14 @@ class Maker {
     return std::make_shared<adjoint::SumLoss>(std::move(terms));
   }
 
-  const Problem& problem_;
+  Problem& problem_;
   std::vector<int> frames_;
   std::string where_;
 };
 
 }  // namespace
 
-LossPointer make_loss(const Problem& problem) {
+LossPointer make_loss(Problem& problem) {
   const auto& terms = problem.scene.loss;
   const auto file = problem.scene.file.string();
   if (terms.empty()) fail("{}: loss: is missing; there is nothing to differentiate", file);

@@ -7,9 +7,10 @@
 
 namespace proxima::app {
 
-// Sum of the terms, each a mean over its frames times its weight. Throws Error, naming the scene and the term, when
-// there is none, a selection selects nothing, or a recording is missing, too short, of another mesh or of another time
-// step.
-std::shared_ptr<const adjoint::Loss> make_loss(const Problem& problem);
+// Sum of the terms, each a mean over its frames, or over its sightings of markers, times its weight. Throws Error,
+// naming the scene and the term, when there is none, a selection selects nothing, or a recording is missing, too short
+// or of another mesh; for markers naming the place in their table. What is to be known of them goes to the problem's
+// notes.
+std::shared_ptr<const adjoint::Loss> make_loss(Problem& problem);
 
 }  // namespace proxima::app

@@ -55,6 +55,31 @@ void add_resume(CLI::App* command, app::Existing& existing) {
   add_overwrite(command, existing)->excludes(resume);
 }
 
+CLI::App* add_markers(CLI::App& cli, app::MarkersOptions& options) {
+  auto* markers = cli.add_subcommand(
+      "markers", "Write where markers on a run's bodies were, as a camera sees them: a table for loss[].markers");
+  markers->add_option("folder", options.folder, "The output folder of a run, finished or not")->required();
+  markers
+      ->add_option("--attach", options.attach,
+                   "Where they sit at the start: a table of CSV with the columns marker, x, y, z (m)")
+      ->required();
+  markers->add_option("-o,--output", options.output, "The table")->required();
+  markers->add_option("--rate", options.rate, "Pictures a second, from time 0 on; left out: each state of the run")
+      ->check(CLI::PositiveNumber);
+  markers->add_option("--noise", options.noise, "Standard deviation of each coordinate, m")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  markers->add_option("--hidden", options.hidden, "Share of the sightings that are left out, none of them at time 0")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  markers->add_option("--seed", options.seed, "Of both")->capture_default_str();
+  markers
+      ->add_option("--attach-within", options.attach_within,
+                   "How far from the body a marker may be, m; left out: 5 % of the body's diagonal")
+      ->check(CLI::PositiveNumber);
+  return markers;
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App cli("Simulates soft bodies whose material is an energy written in C++, and differentiates the result.",
                "proxima");
@@ -70,6 +95,7 @@ int dispatch(int argc, char** argv) {
   app::EmitOptions emit_options;
   app::CompileOptions compile_options;
   app::ReportOptions report_options;
+  app::MarkersOptions marker_options;
   bool markdown = false;
 
   auto* run = add_scene_command(cli, "run", "Simulate a scene", options);
@@ -114,6 +140,8 @@ int dispatch(int argc, char** argv) {
                    "Moments of the motion at most; fewer where the file would be large")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
+
+  auto* markers = add_markers(cli, marker_options);
 
   auto* schema = cli.add_subcommand("schema", "List every key of a scene file");
   schema->add_flag("--markdown", markdown, "As a Markdown table");
@@ -190,6 +218,7 @@ int dispatch(int argc, char** argv) {
   if (optimize->parsed()) return app::optimize(optimize_options);
   if (gradcheck->parsed()) return app::gradcheck(options);
   if (report->parsed()) return app::report(report_options);
+  if (markers->parsed()) return app::markers(marker_options);
   if (compile->parsed()) return app::compile(compile_options);
   if (emit->parsed()) return app::emit(emit_options);
   if (check->parsed()) return app::check(check_options);

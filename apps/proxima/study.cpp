@@ -6,36 +6,50 @@
 #include "apps/proxima/loss_terms.hpp"
 #include "apps/proxima/rollout_record.hpp"
 #include "compiler/support/error.hpp"
+#include "compiler/support/file.hpp"
 
 namespace proxima::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-// --overwrite would remove the very motion that is to be matched.
-void keep_recordings(const Study& study, const fs::path& output) {
-  const auto& scene = study.problem.scene;
+// Each file or folder of the loss of a scene, under its key.
+template <class Visit>
+void visit_recordings(const model::Scene& scene, const Visit& visit) {
   for (std::size_t i = 0; i < scene.loss.size(); ++i) {
-    const auto* term = std::get_if<model::TrajectoryTerm>(&scene.loss[i].what);
-    if (!term) continue;
-    std::error_code ignored;
-    const auto folder = fs::is_directory(term->recording, ignored) ? term->recording : term->recording.parent_path();
-    for (const auto& written : {output, study.folder})
-      if (fs::equivalent(folder, written, ignored))
-        fail("{}: loss[{}].trajectory lies in the output folder {}; choose another folder", scene.file.string(), i,
-             written.string());
+    if (const auto* recorded = std::get_if<model::TrajectoryTerm>(&scene.loss[i].what))
+      visit(i, "trajectory", recorded->recording);
+    if (const auto* markers = std::get_if<model::MarkersTerm>(&scene.loss[i].what)) {
+      visit(i, "markers", markers->table);
+      if (markers->attach) visit(i, "attach", *markers->attach);
+    }
   }
 }
 
-// A recording by what it was made from, wherever it lies.
+// --overwrite would remove the very motion that is to be matched.
+void keep_recordings(const Study& study, const fs::path& output) {
+  const auto& scene = study.problem.scene;
+  visit_recordings(scene, [&](std::size_t i, const char* key, const fs::path& recording) {
+    std::error_code ignored;
+    const auto folder = fs::is_directory(recording, ignored) ? recording : recording.parent_path();
+    for (const auto& written : {output, study.folder})
+      if (fs::equivalent(folder, written, ignored))
+        fail("{}: loss[{}].{} lies in the output folder {}; choose another folder", scene.file.string(), i, key,
+             written.string());
+  });
+}
+
+// A recording by what it was made from, a table by what is in it, wherever they lie.
 std::string loss_text(const model::Scene& scene) {
   auto terms = nlohmann::ordered_json::parse(scene.resolved)["loss"];
-  for (std::size_t i = 0; i < scene.loss.size(); ++i) {
-    const auto* term = std::get_if<model::TrajectoryTerm>(&scene.loss[i].what);
-    if (!term) continue;
-    const model::TrajectoryReader recording(term->recording);
-    terms[i]["trajectory"] = fmt::format("{} {}", recording.header().fingerprint.hex(), recording.frames());
-  }
+  visit_recordings(scene, [&](std::size_t i, const std::string& key, const fs::path& recording) {
+    if (key != "trajectory") {
+      terms[i][key] = hash_bytes(read_file(recording)).hex();
+      return;
+    }
+    const model::TrajectoryReader states(recording);
+    terms[i][key] = fmt::format("{} {}", states.header().fingerprint.hex(), states.frames());
+  });
   return terms.dump();
 }
 

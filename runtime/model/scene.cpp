@@ -155,15 +155,17 @@ class Reader : SceneValues {
     LossTerm term;
     term.weight = value["weight"];
     if (value["frames"] != "all") term.frames = frames(value["frames"], where + ".frames", steps);
+    refuse_keys_of_others(value, where);
     if (value.contains("trajectory")) {
       TrajectoryTerm recorded{path(value["trajectory"]), value["noise"], value["seed"]};
       if (value.contains("select")) recorded.select = selection(value["select"], where + ".select");
       term.what = std::move(recorded);
-      return term;
-    }
-    if (value.contains("select")) refuse(where + ".select", "is for a trajectory alone");
-    if (value["noise"] != 0) refuse(where + ".noise", "is for a trajectory alone");
-    if (value.contains("centre_of_mass")) {
+    } else if (value.contains("markers")) {
+      MarkersTerm seen{path(value["markers"]), {}, {}, value["noise"], value["seed"]};
+      if (value.contains("attach")) seen.attach = path(value["attach"]);
+      if (value.contains("attach_within")) seen.attach_within = value["attach_within"];
+      term.what = std::move(seen);
+    } else if (value.contains("centre_of_mass")) {
       term.what = CentreOfMassTerm{value["centre_of_mass"]};
     } else if (value.contains("function")) {
       term.what = FunctionTerm{read_function(value["function"], *this, where + ".function")};
@@ -172,6 +174,17 @@ class Reader : SceneValues {
       term.what = NodesTerm{selection(nodes["select"], where + ".nodes.select"), nodes["displacement"]};
     }
     return term;
+  }
+
+  // What says something of some terms alone.
+  void refuse_keys_of_others(const Json& value, const std::string& where) const {
+    const bool recorded = value.contains("trajectory"), markers = value.contains("markers");
+    if (value.contains("select") && !recorded) refuse(where + ".select", "is for a trajectory alone");
+    if (value["noise"] != 0 && !recorded && !markers) refuse(where + ".noise", "is for a trajectory or markers alone");
+    if (value["frames"] != "all" && markers)
+      refuse(where + ".frames", "is not for markers, which have times of their own; leave rows out of their table");
+    for (const char* key : {"attach", "attach_within"})
+      if (value.contains(key) && !markers) refuse(fmt::format("{}.{}", where, key), "is for markers alone");
   }
 
   OptimizeChoices optimize(const Json& value, const Scene& scene) const {

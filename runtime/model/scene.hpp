@@ -175,6 +175,13 @@ struct TrajectoryTerm {
   std::uint64_t seed = 0;
   std::optional<Selection> select{};  // the nodes that count; none: all
 };
+struct MarkersTerm {
+  std::filesystem::path table;                  // of sightings
+  std::optional<std::filesystem::path> attach;  // of where they sit at the start
+  std::optional<double> attach_within;          // m; none: a share of the body
+  double noise = 0;                             // as of a trajectory
+  std::uint64_t seed = 0;
+};
 struct CentreOfMassTerm {
   Vector3 target{};
 };
@@ -186,8 +193,8 @@ struct FunctionTerm {
   FunctionSource function;  // of one output, a number
 };
 struct LossTerm {
-  std::variant<TrajectoryTerm, CentreOfMassTerm, NodesTerm, FunctionTerm> what;
-  std::optional<std::vector<int>> frames;  // increasing, each in 0..steps; none: 1..steps
+  std::variant<TrajectoryTerm, MarkersTerm, CentreOfMassTerm, NodesTerm, FunctionTerm> what;
+  std::optional<std::vector<int>> frames;  // increasing, each in 0..steps; none: 1..steps, or those of markers
   double weight = 1;
 };
 

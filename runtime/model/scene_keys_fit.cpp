@@ -9,9 +9,19 @@ std::span<const Key> fit_keys() {
       {"loss", objects, "", defaulted, "[]", any,
        "What optimize lowers and gradcheck differentiates: the sum of these."},
       {"loss[].trajectory", text, "", choice, "", any,
-       "A trajectory file, or the output folder of a run: mean over the nodes of the squared distance to it, m^2."},
+       "A trajectory file, or the output folder of a run: mean over the nodes of the squared distance to it, m^2. One "
+       "of another time step is taken between its frames where the scene's steps end."},
       {"loss[].select", text | object, "", optional, "", one_of("all"),
        "Which nodes of a trajectory count, as those that carry markers; left out: all.", "@selection"},
+      {"loss[].markers", text, "", choice, "", any,
+       "A table of where markers on the body were seen, CSV with the columns time, marker, x, y, z (s, m; see "
+       "\"Markers\"): mean over its rows of the squared distance, m^2."},
+      {"loss[].attach", text, "", optional, "", any,
+       "A table of where markers sit on the body at the start, CSV with the columns marker, x, y, z; those that are "
+       "not "
+       "in it: where they were seen at time 0."},
+      {"loss[].attach_within", number, "m", optional, "", above(0),
+       "How far from the body a marker may be then; left out: 5 % of the body's diagonal."},
       {"loss[].centre_of_mass", vector3, "m", choice, "", any,
        "Squared distance of the centre of mass to this point, m^2."},
       {"loss[].nodes", object, "", choice, "", any, "Mean over these nodes of the squared distance to a target, m^2."},
@@ -27,11 +37,13 @@ std::span<const Key> fit_keys() {
        defaulted,
        "\"all\"",
        {0, infinity, false, false, "all|last"},
-       "After which steps it is taken, as a mean: all, the last, or a list of step numbers (0: the initial state)."},
+       "After which steps it is taken, as a mean: all, the last, or a list of step numbers (0: the initial state). Not "
+       "of markers, which have times of their own."},
       {"loss[].noise", number, "", defaulted, "0", at_least(0),
-       "Added to the positions of a trajectory, to try how much an identification bears: normal, as large as this "
-       "times "
-       "the root mean square of the nodes' ways from where they start to where they were recorded; 0.01: 1 %."},
+       "Added to the positions of a trajectory or of markers, to try how much an identification bears: normal, as "
+       "large "
+       "as this times the root mean square of the ways from where nodes (markers) start to where they were recorded; "
+       "0.01: 1 %."},
       {"loss[].seed", integer, "", defaulted, "1", at_least(0), "Of the noise."},
       {"loss[].weight", number, "", defaulted, "1", above(0), "Factor of this term."},
 

@@ -176,7 +176,7 @@ TEST_F(BadInput, RecordingOfAnotherScene) {
     return result.err;
   };
   EXPECT_THAT(message("/mesh/box/cells", "[2, 1, 1]"), HasSubstr("recorded has 45 nodes, the scene's mesh has 12"));
-  EXPECT_THAT(message("/time/step", "0.02"), HasSubstr("time step of 0.01 s, the scene has 0.02 s"));
+  EXPECT_THAT(message("/time/step", "0.02"), HasSubstr("ends after 0.02 s, 2 steps of 0.01 s; step 2 of the scene"));
   EXPECT_THAT(message("/time/steps", "5"), HasSubstr("ends after step 2, step 5 is asked for"));
   auto bytes = read_file(folder / "recorded/trajectory.bin");
   bytes[bytes.size() / 2] ^= 1;

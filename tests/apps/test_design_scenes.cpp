@@ -73,6 +73,22 @@ TEST_F(TwoRecordings, SideBySideTellWhatNeitherDoesAlone) {
   EXPECT_GT(pulled[1], 0.05);
 }
 
+class CameraMarkers : public DesignScene {};
+
+// From a table with noise and gaps that a finer mesh in shorter steps made.
+TEST_F(CameraMarkers, TellModulusAndPoissonsRatio) {
+  const auto [first, last] = search(scene("markers"));
+  EXPECT_LT(200 * last, first);
+  EXPECT_LT(last, 1.2e-6);
+  EXPECT_GT(last, 2.7e-7);  // the noise in three coordinates
+  const auto result = Json::parse(read_file(folder / "found/result.json"));
+  const double errors[] = {0.01, 0.03};
+  for (std::size_t v = 0; v < 2; ++v) {
+    const auto& variable = result["variables"][v];
+    EXPECT_NEAR(variable["found"].get<double>() / variable["truth"].get<double>(), 1, errors[v]) << variable;
+  }
+}
+
 class DirectionVariable : public DesignScene {};
 
 // All three components, of the strip cut into two materials, for each of them and for each element.

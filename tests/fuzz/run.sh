@@ -7,7 +7,7 @@ seconds=${1:-600}
 shift || true
 cmake --preset fuzz >/dev/null
 cmake --build build-fuzz --target fuzzers
-for target in ${*:-scene msh vtk vtu tetgen obj stl}; do
+for target in ${*:-scene markers msh vtk vtu tetgen obj stl}; do
   mkdir -p build-fuzz/corpus/"$target" build-fuzz/found
   seeds=(tests/fuzz/corpus/"$target") options=()
   if [ "$target" = scene ]; then

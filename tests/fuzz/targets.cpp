@@ -5,6 +5,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/quality.hpp"
 #include "runtime/mesh/readers.hpp"
+#include "runtime/model/markers.hpp"
 #include "tests/fuzz/scene_target.hpp"
 
 namespace proxima::fuzz {
@@ -30,8 +31,18 @@ mesh::Mesh read_pair(const std::string& name, std::string_view bytes) {
   return mesh::read_tetgen({name + ".node", name + ".ele", bytes.substr(0, place), bytes.substr(rest)});
 }
 
+std::string feed_markers(std::string_view bytes) {
+  try {
+    model::marker_places(model::parse_sightings(bytes, 1, "input"), std::nullopt);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 constexpr Target kTargets[] = {
     {"scene", feed_scene},
+    {"markers", feed_markers},
     {"msh", feed_mesh<mesh::read_msh>},
     {"vtk", feed_mesh<mesh::read_legacy_vtk>},
     {"vtu", feed_mesh<mesh::read_vtu>},

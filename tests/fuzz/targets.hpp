@@ -1,5 +1,5 @@
-// Where bytes that nobody vouches for come into the program: the scene and each mesh format. The fuzzers and the replay
-// of their corpus feed the same functions.
+// Where bytes that nobody vouches for come into the program: the scene, tables of markers and each mesh format. The
+// fuzzers and the replay of their corpus feed the same functions.
 #pragma once
 
 #include <span>

@@ -257,6 +257,30 @@ TEST_F(SceneFile, SelectsNodesOfARecordingAlone) {
               HasSubstr("loss[0].select: is for a trajectory alone"));
 }
 
+TEST_F(SceneFile, ReadsMarkers) {
+  const auto term = [&](const std::string& more) {
+    return read(with("/loss", R"([{"markers": "seen.csv")" + more + "}]"));
+  };
+  const Scene all = term(R"(, "attach": "places.csv", "attach_within": 0.01, "noise": 0.02, "seed": 3, "weight": 4)");
+  const auto& seen = std::get<MarkersTerm>(all.loss[0].what);
+  EXPECT_EQ(seen.table, folder / "seen.csv");
+  EXPECT_EQ(seen.attach, folder / "places.csv");
+  EXPECT_EQ(seen.attach_within, 0.01);
+  EXPECT_EQ(seen.noise, 0.02);
+  EXPECT_EQ(seen.seed, 3u);
+  EXPECT_EQ(all.loss[0].weight, 4);
+  EXPECT_FALSE(std::get<MarkersTerm>(term("").loss[0].what).attach);
+  const auto refused = [&](const std::string& more) { return fault(with("/loss", R"([{)" + more + "}]")); };
+  EXPECT_THAT(refused(R"("markers": "seen.csv", "frames": "last")"),
+              HasSubstr("loss[0].frames: is not for markers, which have times of their own"));
+  EXPECT_THAT(refused(R"("markers": "seen.csv", "select": "all")"),
+              HasSubstr("loss[0].select: is for a trajectory alone"));
+  EXPECT_THAT(refused(R"("trajectory": "recorded", "attach": "places.csv")"),
+              HasSubstr("loss[0].attach: is for markers alone"));
+  EXPECT_THAT(refused(R"("trajectory": "recorded", "attach_within": 1)"),
+              HasSubstr("loss[0].attach_within: is for markers alone"));
+}
+
 TEST_F(SceneFile, ReadsLossesAndVariables) {
   auto scene = Json::parse(with("/loss", R"([
     {"trajectory": "recorded", "frames": [5, 3], "noise": 0.01, "seed": 4}, {"centre_of_mass": [0, 0, 1], "frames": "last", "weight": 2},
@@ -285,7 +309,8 @@ TEST_F(SceneFile, ReadsLossesAndVariables) {
   EXPECT_EQ(read_back.optimize->seed, 9u);
   EXPECT_EQ(read_back.optimize->patience, 4);
   scene["loss"][1]["noise"] = 0.1;
-  EXPECT_THAT([&] { read(scene.dump()); }, ThrowsMessage<Error>(HasSubstr("loss[1].noise: is for a trajectory alone")));
+  EXPECT_THAT([&] { read(scene.dump()); },
+              ThrowsMessage<Error>(HasSubstr("loss[1].noise: is for a trajectory or markers alone")));
 }
 
 struct Fault {

@@ -6,7 +6,7 @@
 #include "compiler/support/error.hpp"
 #include "compiler/support/file.hpp"
 #include "compiler/support/hash.hpp"
-#include "runtime/model/trajectory.hpp"
+#include "runtime/model/recording.hpp"
 #include "tests/model/scene_folder.hpp"
 #include "tests/model/unit_model.hpp"
 
@@ -50,6 +50,20 @@ TEST_F(Trajectory, IsReadBackAsWritten) {
   EXPECT_EQ(reader.read(2).positions, values(2));
   EXPECT_EQ(reader.read(2).velocities, values(-2));
   EXPECT_THAT([&] { reader.read(3); }, ThrowsMessage<Error>(HasSubstr("no frame 3, it has 3 whole frames")));
+}
+
+TEST_F(Trajectory, IsAMotionInTime) {
+  const Recording recording(folder);
+  EXPECT_EQ(recording.positions(0), values(0));
+  EXPECT_EQ(recording.positions(0.01), values(1));
+  EXPECT_EQ(recording.positions(0.01 * (1 + 1e-12)), values(1));
+  const auto between = recording.positions(0.0125);
+  for (std::size_t i = 0; i < between.size(); ++i)
+    EXPECT_NEAR(between[i], 0.75 * values(1)[i] + 0.25 * values(2)[i], 1e-14);
+  EXPECT_TRUE(recording.reaches(0.02));
+  EXPECT_FALSE(recording.reaches(0.0201));
+  EXPECT_FALSE(recording.reaches(1e30));
+  EXPECT_THAT([&] { recording.positions(0.0201); }, ThrowsMessage<Error>(HasSubstr("no frame 3")));
 }
 
 TEST_F(Trajectory, KeepsHistories) {
