@@ -132,9 +132,9 @@ void record_rollout(const Problem& problem, RolloutRecord& record, const std::st
   {
     Progress progress(label, problem.model().steps, record.steps());
     run_steps(problem, record, [&](int done, const solve::StepReport& report) {
-      const auto& [proximal, newton, open, stick, slip, complementarity, depth] = report.contact;
+      const auto& contact = report.contact;
       const std::string touching =
-          problem.model().contacts.empty() ? "" : fmt::format(", {} stick, {} slip", stick, slip);
+          problem.model().contacts.empty() ? "" : fmt::format(", {} stick, {} slip", contact.stick, contact.slip);
       progress.update(done, fmt::format("{} iterations, {} A-solves, residual {:.1e}{}", report.iterations,
                                         report.a_solves, report.residual, touching));
     });

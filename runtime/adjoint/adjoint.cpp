@@ -58,14 +58,14 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
     const auto name = fmt::format("step {}", step + 1);
     if (whole) {
       take({step + 1, name, (step + 1) * model.time_step, before, *before_there,
-            solve::step_start(model, *before_there), there->positions, driven});
+            solve::step_start(model, *before_there), there->positions, driven, after.touching});
     } else {
       const auto parts = solve::retrace(objective, model, step, step_settings, before);
       for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
         const auto start = place.placed(part->before);
         const auto end = place.placed(std::span<const double>(part->after));
         take({step + 1, fmt::format("{}, its sub-step to t = {:.6g} s", name, part->end), part->end, part->before,
-              *start, solve::step_start(part->integrator, part->length, *start), end, driven,
+              *start, solve::step_start(part->integrator, part->length, *start), end, driven, part->touching,
               part + 1 == parts.rend()});
       }
     }

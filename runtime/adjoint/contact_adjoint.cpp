@@ -46,6 +46,9 @@ ContactAdjoint<Place>::ContactAdjoint(const Place& place, const ForwardStep<Plac
       potential_(place.potential(step)),
       equations_(potential_, span_of(step), before_.velocities, storage),
       contacts_(equations_.contacts()) {
+  // What the iterations of the step met need not be what is met on the straight way to its end.
+  equations_.add_near(step.after);
+  contacts_.add({step.touching.begin(), step.touching.end()});
   auto forces = solve::start_contact(equations_, step.after, solve::StartForces::exact).forces;
   point_ = equations_.evaluate(solve::copied(step.after), std::move(forces));
   set_states();

@@ -146,7 +146,7 @@ ErrorEstimate<Place>::ErrorEstimate(const solve::Objective& objective, const mod
     std::vector<solve::SubStep> parts;
     if (after.substeps == 1)
       parts.push_back({solve::step_start(model, before).row->integrator, (step + 1) * model.time_step, model.time_step,
-                       before, after.positions});
+                       before, after.positions, after.touching});
     else
       parts = solve::retrace(objective, model, step, step_settings, before);
     for (const auto& part : parts) states_.push_back(correct(part, states_.back(), driven));
@@ -179,11 +179,11 @@ void ErrorEstimate<Place>::step(const ForwardStep<Place>& step, const typename P
   const solve::State &before = states_[at_ - 1], &after = states_[at_];
   const auto there = place.placed(before);
   const auto end = place.placed(std::span<const double>(after.positions));
-  ForwardStep<Place> corrected{step.number, step.name,
-                               step.end,    before,
-                               *there,      solve::step_start(row.integrator, step.start.step / row.share, *there),
-                               end,         driven_[static_cast<std::size_t>(step.number) - 1],
-                               step.first};
+  ForwardStep<Place> corrected{step.number,   step.name,
+                               step.end,      before,
+                               *there,        solve::step_start(row.integrator, step.start.step / row.share, *there),
+                               end,           driven_[static_cast<std::size_t>(step.number) - 1],
+                               step.touching, step.first};
   corrected.start.step = step.start.step;
   // The residual that the first left stays in the second: what differs is due to the states alone.
   (*both_.adjoint)(corrected, both_.at, both_.earlier,

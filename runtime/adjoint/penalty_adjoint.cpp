@@ -17,6 +17,7 @@ PenaltyAdjoint<Place>::PenaltyAdjoint(const Place& place, const ForwardStep<Plac
       potential_(place.potential(step)),
       equations_(potential_, span_of(step), step.before.velocities) {
   equations_.add_near(step.after);
+  equations_.contacts().add({step.touching.begin(), step.touching.end()});
   point_ = equations_.evaluate(solve::copied(step.after));
 }
 

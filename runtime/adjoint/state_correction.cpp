@@ -62,10 +62,13 @@ void StateCorrection<Place>::resolve_contacts(const Potential& potential, const 
   if (solve::ContactView<System>(system()).host().contacts().penalty()) {
     solve::BasicPenaltyEquations<Potential> equations(potential, span, before.velocities);
     equations.add_near(x);
+    equations.contacts().add(step.touching);
     residual = equations.evaluate(solve::copied(x)).residual;
     work = solve::solve_penalty(equations, steps_, target(), x).work;
   } else {
     solve::BasicContactEquations<Potential> equations(potential, span, before.velocities, steps_.contact.matrix);
+    equations.add_near(x);
+    equations.contacts().add(step.touching);
     auto found = solve::start_contact<Potential>(equations, x, solve::StartForces::exact);
     residual = found.residual;
     work = solve::solve_contact<Potential>(equations, steps_, target(), std::move(found.forces), x).work;

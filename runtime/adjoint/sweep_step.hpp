@@ -27,9 +27,10 @@ struct ForwardStep {
   const solve::State& before;          // the state that the body was in
   const typename Place::State& there;  // the same, where the sweep is
   typename Place::Start start;
-  typename Place::In after;        // positions
-  std::span<const double> driven;  // what controllers set in it
-  bool first = true;               // false for sub-steps after the first
+  typename Place::In after;                     // positions
+  std::span<const double> driven;               // what controllers set in it
+  std::span<const model::ContactKey> touching;  // at its end
+  bool first = true;                            // false for sub-steps after the first
 };
 
 // Where a linear solve starts from, the residual that may stay (null: none), and to what share of the rest it goes.

@@ -22,6 +22,8 @@ class ContactSet {
   bool add_near(std::span<const double> x);
   // The same of those that were passed through on the way to x.
   bool add_missed(std::span<const double> x);
+  // The same of these.
+  bool add(std::vector<model::ContactKey> keys);
   std::size_t size() const { return keys_.size(); }
   std::span<const model::ContactKey> keys() const { return keys_; }
   const contact::StepSpan& step() const { return step_; }
@@ -42,7 +44,6 @@ class ContactSet {
   void pull_back(std::span<const double> x, std::span<const contact::Geometry> bars, std::span<double> by_nodes) const;
 
  private:
-  bool add(std::vector<model::ContactKey> keys);
   void add_bounces();
 
   const Objective& objective_;

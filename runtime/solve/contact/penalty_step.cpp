@@ -186,6 +186,7 @@ class PenaltySolution {
       const auto across = mesh::minus(at.slip, mesh::scaled(mesh::dot(at.slip, at.normal), at.normal));
       ++(at.gap >= 0 ? counts.open : mesh::norm(across) < law.relaxed ? counts.stick : counts.slip);
       counts.deepest = std::max(counts.deepest, -at.gap);
+      if (at.gap < 0) counts.touching.push_back(contacts_.keys()[c]);
     }
   }
 

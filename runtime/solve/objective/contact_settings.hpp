@@ -15,10 +15,11 @@ struct ContactSettings {
 
 // Of a step: work over its sub-steps, the rest at its end.
 struct ContactReport {
-  int proximal = 0, newton = 0;       // steps of either kind that were taken
-  int open = 0, stick = 0, slip = 0;  // contacts, of all that were looked at
-  double complementarity = 0;         // the contacts' part of the relative residual
-  double deepest = 0;                 // m: how far any contact is below its least gap
+  int proximal = 0, newton = 0;               // steps of either kind that were taken
+  int open = 0, stick = 0, slip = 0;          // contacts, of all that were looked at
+  double complementarity = 0;                 // the contacts' part of the relative residual
+  double deepest = 0;                         // m: how far any contact is below its least gap
+  std::vector<model::ContactKey> touching{};  // those that carry a force; of the last sub-step
 };
 
 }  // namespace proxima::solve

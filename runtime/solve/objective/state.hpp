@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "runtime/model/contact.hpp"
+
 namespace proxima::solve {
 
 struct State {
@@ -12,6 +14,8 @@ struct State {
   // One step earlier, where the integrator looks at two states. Empty at the start: the first step has one.
   std::vector<double> previous_positions{}, previous_velocities{};
   int substeps = 1;  // of the step that led here
+  // What touched at its end, for the adjoint: which contacts there are depends on where iterations went.
+  std::vector<model::ContactKey> touching{};
 };
 
 }  // namespace proxima::solve

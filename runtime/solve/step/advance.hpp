@@ -60,7 +60,10 @@ class Advance {
     place_.enter(interval.end, start, state, driven_);
     const ImplicitStep step{name_of(interval), interval.end, interval.length};
     auto x = place_.solve(settings_, step, start, state, driven_, report_);
-    if (trace_ != nullptr) trace_->push_back(place_.sub_step(step, start, state, x));
+    if (trace_ != nullptr) {
+      trace_->push_back(place_.sub_step(step, start, state, x));
+      trace_->back().touching = report_.contact.touching;
+    }
     place_.move(start, std::move(x), state);
     ++report_.substeps;
   }
@@ -92,6 +95,7 @@ StepReport advance_at(const Place& place, int step, const StepSettings& settings
     next.previous_velocities = std::move(state.velocities);
   }
   next.substeps = report.substeps;
+  next.touching = report.contact.touching;
   state = std::move(next);
   place.describe(step, state, whole.driven(), report);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

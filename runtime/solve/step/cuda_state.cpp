@@ -34,6 +34,7 @@ CudaState uploaded(const CudaObjective& objective, const State& state) {
     result.previous_velocities = objective.uploaded(state.previous_velocities);
   }
   result.substeps = state.substeps;
+  result.touching = state.touching;
   return result;
 }
 
@@ -44,6 +45,7 @@ State downloaded(const CudaObjective& objective, const CudaState& state) {
     result.previous_velocities = values_of(*state.previous_velocities);
   }
   result.substeps = state.substeps;
+  result.touching = state.touching;
   return result;
 }
 
@@ -53,8 +55,9 @@ CudaState copied(const CudaState& state) {
     auto& own = history.emplace_back();
     for (const auto& one : of_region) own.push_back(copied(one));
   }
-  return {copied(state.positions),          copied(state.velocities),          std::move(history),
-          copied(state.previous_positions), copied(state.previous_velocities), state.substeps};
+  return {
+      copied(state.positions),           copied(state.velocities), std::move(history), copied(state.previous_positions),
+      copied(state.previous_velocities), state.substeps,           state.touching};
 }
 
 CudaStepStart step_start(const model::Model& model, const CudaState& state) {

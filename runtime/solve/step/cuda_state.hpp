@@ -13,6 +13,7 @@ struct CudaState {
   CudaHistory history;
   std::optional<device::CudaVector> previous_positions{}, previous_velocities{};
   int substeps = 1;
+  std::vector<model::ContactKey> touching{};
 };
 
 CudaState uploaded(const CudaObjective& objective, const State& state);

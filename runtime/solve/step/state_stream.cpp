@@ -24,13 +24,16 @@ std::function<State()> StateStream::send(const CudaState& state) {
   }
   download->start(arrays);
   return [this, from = download.get(), numbers = bytes / sizeof(double), two = state.previous_positions.has_value(),
-          substeps = state.substeps] {
+          substeps = state.substeps, touching = state.touching] {
     const auto all = from->wait();
-    return read({reinterpret_cast<const double*>(all.data()), numbers}, two, substeps);
+    State result = read({reinterpret_cast<const double*>(all.data()), numbers}, two);
+    result.substeps = substeps;
+    result.touching = touching;
+    return result;
   };
 }
 
-State StateStream::read(std::span<const double> numbers, bool two_states, int substeps) const {
+State StateStream::read(std::span<const double> numbers, bool two_states) const {
   const std::size_t size = 3 * objective_.host().nodes();
   State state;
   const auto take = [&](std::vector<double>& to) {
@@ -45,7 +48,6 @@ State StateStream::read(std::span<const double> numbers, bool two_states, int su
   }
   state.history.resize(objective_.history_size());
   objective_.add_rows(numbers, state.history);
-  state.substeps = substeps;
   return state;
 }
 

@@ -19,7 +19,7 @@ class StateStream {
 
  private:
   // From a state as it lies in a download.
-  State read(std::span<const double> numbers, bool two_states, int substeps) const;
+  State read(std::span<const double> numbers, bool two_states) const;
 
   const CudaObjective& objective_;
   std::array<std::unique_ptr<device::CudaDownload>, 2> downloads_;  // made when a state is sent

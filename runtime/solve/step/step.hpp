@@ -20,7 +20,8 @@ struct SubStep {
   model::Integrator integrator;  // the one that took it
   double end = 0, length = 0;    // s
   State before;
-  std::vector<double> after;  // positions, m
+  std::vector<double> after;                  // positions, m
+  std::vector<model::ContactKey> touching{};  // at the end, as of State
 };
 
 // The implicit steps that advance() takes from `before`, in order, for those who have to follow each: one where the
