@@ -188,10 +188,10 @@ std::string table(const TaylorReport& report) {
   for (const auto& row : report.rows)
     text += fmt::format("{:>10.2e} {:>14.5e} {:>14.5e} {:>7.3f} {:>12.3e}\n", row.epsilon, row.zeroth, row.first,
                         row.order, row.central);
-  text += fmt::format(
-      "order {:.3f} from {:.1e} to {:.1e}; central differences, extrapolated, agree to {:.2e}, themselves "
-      "good to {:.0e}\n",
-      report.order, report.order_begin, report.order_end, report.central, report.central_doubt);
+  if (std::isfinite(report.order))
+    text += fmt::format("order {:.3f} from {:.1e} to {:.1e}; ", report.order, report.order_begin, report.order_end);
+  text += fmt::format("central differences, extrapolated, agree to {:.2e}, themselves good to {:.0e}\n", report.central,
+                      report.central_doubt);
   return text;
 }
 

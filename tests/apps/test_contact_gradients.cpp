@@ -34,5 +34,27 @@ TEST_F(ContactGradients, CubesThatSinkIntoOneAnother) {
   EXPECT_EQ(result.status, 0) << result.out << result.err;
 }
 
+// A block that a ball presses upon, in equilibrium, where it does not matter how stiff all of it is: what linear solves
+// leave of that gradient is no error. Nor has a table that ends early an order.
+TEST_F(ContactGradients, OfWhatDoesNotMatterAreZero) {
+  auto scene = Json::parse(R"({
+    "mesh": {"box": {"cells": [3, 3, 3], "lower": [-0.05, -0.05, 0], "upper": [0.05, 0.05, 0.1]}},
+    "materials": [{"name": "b", "density": 1000, "parameters": {"E": 2e4, "nu": 0.35}}],
+    "dirichlet": [{"select": {"box": {"lower": [-1, -1, -1], "upper": [1, 1, 0.001]}}}],
+    "obstacles": [{"name": "ball", "sphere": {"radius": 0.05}, "friction": 0.4, "motion": [
+      {"time": 0, "translation": [0.01, 0.005, 0.151]},
+      {"time": 1, "translation": [0.03, 0.005, 0.13], "rotation": [0, 0.3, 0]}]}],
+    "time": {"step": 0.1, "steps": 10, "integrator": "quasi_static"},
+    "loss": [{"nodes": {"select": "all", "displacement": [0.01, 0, 0]}, "frames": "last"}],
+    "gradcheck": {"inputs": ["parameters"]}})");
+  scene["materials"][0]["energy"] = PROXIMA_SOURCE_DIR "/dsl_examples/stable_neo_hookean.cpp";
+  write_scene(scene);
+  const Result result = proxima({"gradcheck", "scene.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("E[b]: passed\nthe loss does not depend on it, and the gradient is zero"));
+  EXPECT_THAT(result.out, testing::HasSubstr("before the remainder could be followed over two decades"));
+  EXPECT_THAT(result.out, testing::Not(testing::HasSubstr("inf")));
+}
+
 }  // namespace
 }  // namespace proxima::test
