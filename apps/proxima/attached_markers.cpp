@@ -5,6 +5,8 @@
 
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/model/moment.hpp"
+#include "runtime/solve/step/rollout.hpp"
 
 namespace proxima::app {
 namespace {
@@ -39,11 +41,18 @@ std::vector<mesh::Attachment> attach_markers(const model::Model& model, std::spa
   return markers;
 }
 
-std::string describe_markers(const model::Sightings& seen, std::span<const model::MarkerPlace> places,
-                             std::span<const mesh::Attachment> markers) {
+SeenMarkers load_markers(const model::Model& model, const model::MarkersTerm& term) {
+  SeenMarkers result{model::read_sightings(term.table, (model.steps + model::frame_width) * model.time_step), {}, {}};
+  result.places = model::marker_places(result.seen, term.attach);
+  result.attached = attach_markers(model, solve::initial_state(model).positions, result.places, term.attach_within);
+  return result;
+}
+
+std::string describe(const SeenMarkers& markers) {
+  const auto& [seen, places, attached] = markers;
   auto text =
-      fmt::format("{} marker{} seen {} times from {:g} to {:g} s; {}", markers.size(), markers.size() == 1 ? "" : "s",
-                  seen.all.size(), seen.all.front().time, seen.all.back().time, distances_text(places, markers));
+      fmt::format("{} marker{} seen {} times from {:g} to {:g} s; {}", places.size(), places.size() == 1 ? "" : "s",
+                  seen.all.size(), seen.all.front().time, seen.all.back().time, distances_text(places, attached));
   double squares = 0;
   std::size_t count = 0;
   for (const auto& sighting : seen.all) {

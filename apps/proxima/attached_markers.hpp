@@ -9,6 +9,7 @@
 #include "runtime/mesh/attachment.hpp"
 #include "runtime/model/markers.hpp"
 #include "runtime/model/model.hpp"
+#include "runtime/model/scene.hpp"
 
 namespace proxima::app {
 
@@ -18,10 +19,17 @@ namespace proxima::app {
 std::vector<mesh::Attachment> attach_markers(const model::Model& model, std::span<const double> positions,
                                              std::span<const model::MarkerPlace> places, std::optional<double> within);
 
+struct SeenMarkers {
+  model::Sightings seen;
+  std::vector<model::MarkerPlace> places;
+  std::vector<mesh::Attachment> attached;  // where the model starts
+};
+// Of a term of the scene's loss. Throws Error as reading its tables and attaching do.
+SeenMarkers load_markers(const model::Model& model, const model::MarkersTerm& term);
+
 // How many were seen and when, how far they are from the bodies, and how far from where they are attached they were
 // seen at time 0, as one line.
-std::string describe_markers(const model::Sightings& seen, std::span<const model::MarkerPlace> places,
-                             std::span<const mesh::Attachment> markers);
+std::string describe(const SeenMarkers& markers);
 // Of that how far they are from the bodies.
 std::string distances_text(std::span<const model::MarkerPlace> places, std::span<const mesh::Attachment> markers);
 

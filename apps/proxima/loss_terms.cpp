@@ -12,7 +12,6 @@
 #include "runtime/adjoint/marker_loss.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/model/function_inputs.hpp"
-#include "runtime/model/moment.hpp"
 #include "runtime/model/recording.hpp"
 #include "runtime/model/select.hpp"
 
@@ -79,17 +78,13 @@ class Maker {
   }
 
   LossPointer operator()(const model::MarkersTerm& chosen) const {
-    const auto& model = problem_.model();
-    auto seen = model::read_sightings(chosen.table, (model.steps + model::frame_width) * model.time_step);
-    const auto places = model::marker_places(seen, chosen.attach);
-    auto markers = attach_markers(model, solve::initial_state(model).positions, places, chosen.attach_within);
-    problem_.built.notes.push_back(
-        fmt::format("{}: {}", where_.substr(where_.rfind("loss[")), describe_markers(seen, places, markers)));
-    if (chosen.noise > 0) add_noise(seen, places, chosen);
+    auto markers = load_markers(problem_.model(), chosen);
+    problem_.built.notes.push_back(fmt::format("{}: {}", where_.substr(where_.rfind("loss[")), describe(markers)));
+    if (chosen.noise > 0) add_noise(markers.seen, markers.places, chosen);
     std::vector<adjoint::SeenMarker> sightings;
-    sightings.reserve(seen.all.size());
-    for (const auto& sighting : seen.all) sightings.push_back({sighting.time, sighting.marker, sighting.position});
-    return std::make_shared<adjoint::MarkerLoss>(std::move(markers), sightings, model.time_step);
+    sightings.reserve(markers.seen.all.size());
+    for (const auto& [time, marker, position, where] : markers.seen.all) sightings.push_back({time, marker, position});
+    return std::make_shared<adjoint::MarkerLoss>(std::move(markers.attached), sightings, problem_.model().time_step);
   }
 
   LossPointer operator()(const model::CentreOfMassTerm& chosen) const {

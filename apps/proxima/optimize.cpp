@@ -90,6 +90,7 @@ void record_best(Study& study, const optimize::Design& design, std::span<const d
   record_rollout(problem, record, "best");
   print_kernels(problem);
   fmt::print("motion found: {} (ParaView)\n", (study.folder / "motion.pvd").string());
+  study.markers.report(study.folder);
 }
 
 int optimize(const OptimizeOptions& options, ranks::Ranks& ranks) {

@@ -16,8 +16,9 @@ namespace fs = std::filesystem;
 // Names that commands write, and the temporaries of compiler/support/file.hpp.
 const std::regex written(
     R"((scene\.json|trajectory\.bin|steps\.csv|summary\.json|motion\.pvd|frame_\d+\.vtu|surface_\d+\.obj)"
-    R"(|report\.html|result\.json|loss\.csv|loss\.svg|evaluations\.bin|gradcheck\.json))");
-const std::regex of_motion(R"((trajectory\.bin|steps\.csv|summary\.json|motion\.pvd|frame_\d+\.vtu|surface_\d+\.obj))");
+    R"(|marker_distances\.csv|report\.html|result\.json|loss\.csv|loss\.svg|evaluations\.bin|gradcheck\.json))");
+const std::regex of_motion(R"((trajectory\.bin|steps\.csv|summary\.json|motion\.pvd|frame_\d+\.vtu|surface_\d+\.obj)"
+                           R"(|marker_distances\.csv))");
 const std::regex temporary(R"(\w+\.tmp-\d+-\d+\.\w+)");
 
 void remove_matching(const fs::path& folder, const std::regex& names) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/proxima/joint_design.hpp"
+#include "apps/proxima/marker_distances.hpp"
 #include "apps/proxima/problem.hpp"
 #include "compiler/support/hash.hpp"
 #include "runtime/optimize/fit.hpp"
@@ -16,6 +17,7 @@ namespace proxima::app {
 struct Study {
   Problem problem;
   std::shared_ptr<const adjoint::Loss> loss;
+  MarkerDistances markers;
   std::filesystem::path folder;  // for its motion: the output folder, or one below it where there are several scenes
 };
 

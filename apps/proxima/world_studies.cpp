@@ -27,9 +27,9 @@ optimize::Part world_part(const std::vector<Study>& studies, const JointDesign& 
   std::vector<optimize::FitWorld> worlds;
   worlds.reserve(studies.size());
   for (std::size_t s = 0; s < studies.size(); ++s) {
-    const auto& [problem, loss, folder] = studies[s];
-    worlds.push_back({name_of(studies[s]), problem.objective.get(), &problem.model(), &design.design(s), loss.get(),
-                      fit_settings(problem.scene)});
+    const auto& problem = studies[s].problem;
+    worlds.push_back({name_of(studies[s]), problem.objective.get(), &problem.model(), &design.design(s),
+                      studies[s].loss.get(), fit_settings(problem.scene)});
   }
   return [worlds = std::move(worlds), &design, &work](std::span<const double> u) {
     std::vector<std::vector<double>> of_worlds;

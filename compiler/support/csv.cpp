@@ -83,6 +83,13 @@ std::optional<double> to_number(std::string_view word) {
   return number;
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"") == text.npos && trimmed(text).size() == text.size()) return text;
+  std::string result = "\"";
+  for (const char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return result + '"';
+}
+
 CsvTable::CsvTable(std::string name, std::string_view text, std::vector<std::string> columns)
     : file_(std::move(name)), columns_(std::move(columns)) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);

@@ -16,6 +16,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // Nothing where the word as a whole is no number.
 std::optional<double> to_number(std::string_view word);
 
+// A text as one field, in quotes where it needs them.
+std::string csv_field(const std::string& text);
+
 // A table of these columns and no others, in any order, as spreadsheets and statistics programs write them: lines end
 // with \n or \r\n, empty ones are passed over, a mark of UTF-8 may come first, a field in double quotes may have commas
 // in it, and a quote as two.

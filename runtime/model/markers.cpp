@@ -22,14 +22,6 @@ double time_in(const CsvTable& table, std::size_t row, double end) {
   return time;
 }
 
-// A name in a field of CSV.
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"") == std::string::npos) return name;
-  std::string result = "\"";
-  for (const char letter : name) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return result + '"';
-}
-
 }  // namespace
 
 Sightings read_sightings(const std::filesystem::path& file, double end) {
@@ -98,8 +90,8 @@ std::vector<MarkerPlace> marker_places(const Sightings& sightings, const std::op
 std::string sightings_text(const Sightings& sightings) {
   std::string text = "time,marker,x,y,z\n";
   for (const auto& [time, marker, position, where] : sightings.all)
-    text +=
-        fmt::format("{},{},{},{},{}\n", time, quoted(sightings.markers[marker]), position[0], position[1], position[2]);
+    text += fmt::format("{},{},{},{},{}\n", time, csv_field(sightings.markers[marker]), position[0], position[1],
+                        position[2]);
   return text;
 }
 

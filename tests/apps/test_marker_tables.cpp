@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "compiler/support/csv.hpp"
 #include "runtime/model/markers.hpp"
 #include "runtime/model/trajectory.hpp"
 #include "tests/apps/optimize_folder.hpp"
@@ -61,6 +62,7 @@ TEST_F(MarkerTables, TellTheMaterialThatMadeThem) {
   EXPECT_THAT(found.out, HasSubstr("loss[0]: 3 markers seen 57 times from 0 to 0.0486486 s; 0.001 m from the body"));
   const auto result = Json::parse(read_file(folder / "found/result.json"));
   EXPECT_LT(result["loss"], 1e-12);
+  EXPECT_THAT(found.out, HasSubstr("loss[0]: markers were seen "));
   for (const auto& variable : result["variables"])
     EXPECT_NEAR(variable["found"].get<double>() / variable["truth"].get<double>(), 1, 1e-3) << variable;
 }
@@ -160,6 +162,34 @@ TEST_F(LossOf, MarkersGrowsByTheNoiseThatIsAdded) {
     for (std::size_t i = 0; i < 3; ++i)
       squares += std::pow(sighting.position[i] - seen.all[sighting.marker].position[i], 2);
   EXPECT_NEAR(noisy(0.1) / (0.01 * squares / static_cast<double>(seen.all.size())), 1, 0.15);
+}
+
+TEST_F(LossOf, MarkersIsTheMeanOfTheirSquaredDistances) {
+  ASSERT_EQ(markers("seen.csv", {"--rate", "370", "--noise", "1e-3"}).status, 0);
+  auto scene = search(3, 1);
+  scene["loss"] =
+      Json::parse(R"([{"centre_of_mass": [0.1, 0.05, 0.05]}, {"markers": "seen.csv", "attach": "places.csv"}])");
+  scene["loss"][0]["weight"] = 1e-300;
+  write_scene(scene);
+  const auto found = proxima({"optimize", "scene.json", "-o", "found"});
+  ASSERT_EQ(found.status, 0) << found.err;
+  const CsvTable table("", read_file(folder / "found/marker_distances.csv"),
+                       {"loss", "time", "marker", "x", "y", "z", "distance"});
+  ASSERT_EQ(table.rows(), 57u);
+  const auto seen = model::read_sightings(folder / "seen.csv", end);
+  double squares = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    EXPECT_EQ(table.number(row, 0), 1);
+    EXPECT_EQ(table.number(row, 1), seen.all[row].time);
+    EXPECT_EQ(table.text(row, 2), seen.markers[seen.all[row].marker]);
+    double square = 0;
+    for (std::size_t i = 0; i < 3; ++i) square += std::pow(table.number(row, 3 + i) - seen.all[row].position[i], 2);
+    EXPECT_NEAR(table.number(row, 6), std::sqrt(square), 1e-12);
+    squares += square;
+  }
+  const double loss = Json::parse(read_file(folder / "found/result.json"))["loss"];
+  EXPECT_NEAR(squares / 57, loss, 1e-6 * loss);
+  EXPECT_THAT(found.out, HasSubstr(fmt::format("loss[1]: markers were seen {:.3g} m from where", std::sqrt(loss))));
 }
 
 TEST_F(LossOf, RecordingsOfOtherStepsIsTakenBetweenTheirFrames) {

@@ -39,6 +39,11 @@ TEST(Csv, IsReadAsSpreadsheetsAndStatisticsProgramsWriteIt) {
   EXPECT_EQ(read("name,x\n\"a, \"\"b\"\"\",1\n").text(0, 0), "a, \"b\"");
 }
 
+TEST(Csv, FieldsAreReadBack) {
+  for (const char* text : {"plain", "with, comma", "with \"quotes\"", "\"", " blanks "})
+    EXPECT_EQ(read(fmt::format("x,name\n1,{}\n", csv_field(text))).text(0, 0), text);
+}
+
 TEST(Csv, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(fault(""), ": is empty; its first line should be name,x");
   EXPECT_EQ(fault("\r\n\n"), ": is empty; its first line should be name,x");
