@@ -62,6 +62,11 @@ extern "C" __global__ void __launch_bounds__(256)
   write_sum(partial, total);
 }
 
+extern "C" __global__ void __launch_bounds__(256) clear_after_end(double* y, const CgState* state, int count) {
+  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < count && state->end != 0) y[i] = 0;
+}
+
 // `partial`: r.r
 extern "C" __global__ void __launch_bounds__(256) end_iteration(CgState* state, const double* partial, int blocks) {
   if (state->end != 0) return;

@@ -50,7 +50,7 @@ CudaKrylovBasis::CudaKrylovBasis(const Operator& op, In first, double length, st
       algebra_(&first.algebra()),
       last_(device::like(first)),
       image_(device::like(first)),
-      apply_(algebra_->ahead, [this] { op_.apply(last_, image_); }) {
+      apply_(algebra_->ahead, [this] { op_.apply(last_, image_); }, op.queued) {
   auto& gpu = algebra_->engine().device();
   (void)algebra_->partials(most * device::sum_chunks(first.size()));  // an operator's graph may know where they are
   vectors_.reserve(most);
@@ -60,7 +60,7 @@ CudaKrylovBasis::CudaKrylovBasis(const Operator& op, In first, double length, st
 }
 
 int CudaKrylovBasis::ahead(double start, double now, double target, int iterations) const {
-  return algebra_->ahead.next(start, now, target, iterations);
+  return apply_.next(start, now, target, iterations);
 }
 
 void CudaKrylovBasis::append(const device::CudaVector& x, double length, std::uint64_t square) {
@@ -83,13 +83,10 @@ void CudaKrylovBasis::orthogonalise(std::size_t first) {
 std::vector<KrylovColumn> CudaKrylovBasis::extend(int most) {
   if (image_.size() == 0) return {KrylovColumn(vectors_.size() + 1)};
   const std::size_t before = vectors_.size();
-  const int count = op_.queued ? std::min(most, algebra_->ahead.most) : 1;
+  const int count = std::min(most, algebra_->ahead.most);
   std::size_t used = 0;
   for (int k = 0; k < count; ++k) {
-    if (op_.queued)
-      apply_();
-    else
-      op_.apply(last_, image_);
+    apply_();
     orthogonalise(used);
     used += passes * vectors_.size() + 1;
     append(image_, 1, number(used - 1));

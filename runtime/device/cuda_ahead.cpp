@@ -17,11 +17,11 @@ int CudaAhead::next(double start, double now, double target, int iterations) con
 }
 
 void CudaRepeated::operator()() {
-  if (!begun_ || !ahead_->with_graphs || CudaLane::of(*ahead_->device) != nullptr) {
+  if (!begun_ || !queued_ || !ahead_->with_graphs || CudaLane::of(*ahead_->device) != nullptr) {
     begun_ = true;
-    return queue_();
+    return work_();
   }
-  if (graph_ == nullptr) graph_ = &ahead_->graphs.record(queue_);
+  if (graph_ == nullptr) graph_ = &ahead_->graphs.record(work_);
   graph_->launch();
 }
 

@@ -25,19 +25,26 @@ struct CudaAhead {
   int most = 8;
 };
 
-// Work that is asked for again and again: `queue` has to ask for the same each time, and for no memory after the first.
+// Work that is asked for again and again.
 class CudaRepeated {
  public:
-  // Keeps a reference to `ahead`.
-  CudaRepeated(CudaAhead& ahead, std::function<void()> queue) : ahead_(&ahead), queue_(std::move(queue)) {}
+  // Keeps a reference to `ahead`. `queued`: it only queues work, the same each time, and takes no memory after the
+  // first.
+  CudaRepeated(CudaAhead& ahead, std::function<void()> work, bool queued = true)
+      : ahead_(&ahead), work_(std::move(work)), queued_(queued) {}
 
-  // Queues it: the first time launch by launch, which brings what kernels need to the GPU and finds the memory, then as
-  // a graph. Until it has been asked for the last time nobody else may record by `ahead`.
+  // Queued work: the first time launch by launch, which brings what kernels need to the GPU and finds the memory, then
+  // as a graph. Until it has been asked for the last time nobody else may record by `ahead`.
   void operator()();
+  // How often to ask for it next: as of CudaAhead, or once where it waits for something itself.
+  int next(double start, double now, double target, int iterations) const {
+    return queued_ ? ahead_->next(start, now, target, iterations) : 1;
+  }
 
  private:
   CudaAhead* ahead_;
-  std::function<void()> queue_;
+  std::function<void()> work_;
+  bool queued_;
   bool begun_ = false;
   const CudaGraph* graph_ = nullptr;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/solve/objective/contacts.hpp"
+#include "runtime/solve/objective/cuda_objective.hpp"
 #include "runtime/solve/step/rollout.hpp"
 #include "tests/cuda_shim/shim.hpp"
 #include "tests/solve/contact_run.hpp"
@@ -105,6 +106,36 @@ TEST(CudaContactCopies, WhatMayTouch) {
   constexpr std::size_t padding = 64;  // of columns
   EXPECT_LE(copied.up.largest, std::max(some, 2 * contacts * (2 * contacts + padding) * sizeof(double)));
   EXPECT_EQ(copied.down.largest, some);
+}
+
+// What slips is solved by GMRES, what sticks by CG: of both, iterations are queued ahead, as graphs.
+TEST(CudaContactAhead, HasTheSameBitsHoweverManyIterationsAreQueued) {
+  device::testing::CudaShimEngine shim;
+  jit::Engine engine;
+  for (const double friction : {0.3, 2.0}) {
+    SCOPED_TRACE(friction);
+    model::Model model = bodies::make_block({.slope = 20, .friction = friction, .height = 5e-4});
+    model.steps = 3;
+    const auto run = [&](bool graphs, int most) {
+      solve::Objective objective(model, engine);
+      objective.use(shim.engine);
+      device::CudaAhead& ahead = objective.gpu()->algebra_of_vectors()->ahead;
+      ahead.with_graphs = graphs;
+      ahead.most = most;
+      (void)shim.calls();
+      auto states = solve::simulate(objective, model, {.tolerance = 1e-9}, solve::initial_state(model));
+      return std::pair(shim.calls(), std::move(states.back()));
+    };
+    const auto [calls, right] = run(false, 1);
+    EXPECT_EQ(calls.graphs, 0);
+    for (const auto& [graphs, most] : {std::pair{true, 8}, {false, 8}, {true, 1}}) {
+      const auto [fewer, found] = run(graphs, most);
+      EXPECT_EQ(found.positions, right.positions);
+      EXPECT_EQ(fewer.graphs > 0, graphs);
+      EXPECT_EQ(fewer.launches < calls.launches, graphs);
+      EXPECT_EQ(fewer.waits < calls.waits, most > 1);
+    }
+  }
 }
 
 }  // namespace

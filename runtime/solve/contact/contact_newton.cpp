@@ -8,6 +8,7 @@
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
 #include "runtime/solve/contact/contact_operator.hpp"
+#include "runtime/solve/objective/cuda_cg_recurrence.hpp"
 
 namespace proxima::solve {
 namespace {
@@ -142,49 +143,35 @@ class FaceSystem {
   std::optional<ContactOperator<System>> operator_;
 };
 
-// r.r and r.s, for which a GPU is waited for once.
-std::array<double, 2> products(std::span<const double> r, std::span<const double> s) {
-  return {device::dot(r, r), device::dot(r, s)};
-}
-std::array<double, 2> products(const device::CudaVector& r, const device::CudaVector& s) {
-  std::array<double, 2> result{};
-  r.algebra().dots({{r, r}, {r, s}}, result);
-  return result;
-}
-
-// CG on what a face leaves free; negative curvature ends it. `taken`: the forces F, added up.
+// CG on what a face leaves free. Returns how it ended, and in `taken` the forces F, added up.
 template <class P>
-int projected_cg(const FaceSystem<P>& system, FacePreconditioner<typename P::System>& preconditioner,
-                 typename P::System::Vector r, double tolerance, int max_iterations, typename P::System::Out z,
-                 typename FaceSystem<P>::AtContacts& taken, bool& negative) {
+CgOutcome projected_cg(const FaceSystem<P>& system, const typename P::System& objective,
+                       FacePreconditioner<typename P::System>& preconditioner, typename P::System::Vector r,
+                       double tolerance, int max_iterations, bool queued, typename P::System::Out z,
+                       typename FaceSystem<P>::AtContacts& taken) {
   auto s = device::like(r), p = device::like(r), q = device::like(r);
   auto forces = preconditioner.zeros();
-  double rs = 0;
-  int iteration = 0;
-  for (; iteration < max_iterations; ++iteration) {
-    preconditioner.apply(r, s, forces);
-    // What the forces take is no residual; r is kept small so that its rounding is.
+  CgRecurrence<typename P::System> recurrence(objective);
+  // What the forces take is no residual; r is kept small so that its rounding is.
+  const auto take = [&] {
     system.add_forces_of_face(-1, forces, r);
     device::add_scaled(taken, 1, forces);
-    const double before = rs;
-    const auto [rr, product] = products(r, s);
-    rs = product;
-    if (std::sqrt(rr) <= tolerance) break;
-    if (iteration == 0)
-      device::copy(s, p);
-    else
-      device::scale_and_add(p, rs / before, s);
+  };
+  preconditioner.apply(r, s, forces);
+  take();
+  recurrence.begin(r, tolerance);
+  const auto iteration = [&] {
+    recurrence.set_direction(r, s, p);
     system.stiffness(p, q);
-    const double curvature = device::dot(p, q);
-    if (!(curvature > 0)) {
-      negative = true;
-      if (iteration == 0) device::copy(s, z);
-      break;
-    }
-    device::add_scaled(z, rs / curvature, p);
-    device::add_scaled(r, -rs / curvature, q);
-  }
-  return iteration + 1;
+    recurrence.descend(p, q, z, r);
+    preconditioner.apply(r, s, forces);
+    recurrence.clear_after_end(forces);
+    take();
+    recurrence.measure(r);
+  };
+  const CgOutcome outcome = recurrence.repeat(iteration, max_iterations, queued);
+  if (outcome.negative_curvature && outcome.iterations == 1) device::copy(p, z);
+  return outcome;
 }
 
 }  // namespace
@@ -227,8 +214,10 @@ BasicContactPoint<typename P::System> newton_step(BasicContactEquations<P>& equa
   system.add_forces(system.forces(), 1, r);
   int iterations = 0;
   if (face.symmetric()) {
-    iterations =
-        projected_cg(system, preconditioner, std::move(r), tolerance, linear.max_cg, z, given, work.negative_curvature);
+    const CgOutcome outcome = projected_cg(system, equations.objective(), preconditioner, std::move(r), tolerance,
+                                           linear.max_cg, face_found->queued(), z, given);
+    work.negative_curvature = work.negative_curvature || outcome.negative_curvature;
+    iterations = outcome.iterations + 1;
   } else {
     Vector u = device::like(from.x);
     const auto op = [&](In v, Out y) {

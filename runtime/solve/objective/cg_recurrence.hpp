@@ -47,14 +47,24 @@ class CgRecurrence {
     device::add_scaled(r, -alpha, q);
     outcome_.residual = device::norm(r);
   }
+  // Where an iteration goes on after descend(): |r| anew, if that has not been the end; and y <- 0 where it has, for
+  // what it adds to.
+  void measure(In r) {
+    if (!ended()) outcome_.residual = device::norm(r);
+  }
+  void clear_after_end(std::span<double> y) const {
+    if (ended()) device::set_zero(y);
+  }
   // `iteration` until |r| <= tolerance, p.H p <= 0, or there were `most`.
   template <class Iteration>
-  CgOutcome repeat(const Iteration& iteration, int most) {
-    while (outcome_.residual > tolerance_ && !outcome_.negative_curvature && outcome_.iterations < most) iteration();
+  CgOutcome repeat(const Iteration& iteration, int most, bool /*queued*/ = false) {
+    while (!ended() && outcome_.iterations < most) iteration();
     return outcome_;
   }
 
  private:
+  bool ended() const { return !(outcome_.residual > tolerance_) || outcome_.negative_curvature; }
+
   CgOutcome outcome_;
   double tolerance_ = 0, rs_ = 0;
 };

@@ -28,7 +28,8 @@ CudaCg::CudaCg(const device::CudaModule& module)
       set_direction(module.function("set_direction")),
       find_step(module.function("find_step")),
       descend(module.function("descend")),
-      end_iteration(module.function("end_iteration")) {}
+      end_iteration(module.function("end_iteration")),
+      clear_after_end(module.function("clear_after_end")) {}
 
 CgRecurrence<CudaObjective>::CgRecurrence(const CudaObjective& system)
     : cg_(&system.conjugate_gradients()),
@@ -62,21 +63,27 @@ void CgRecurrence<CudaObjective>::descend(In p, In q, Out z, Out r) {
   cg_->end_iteration(1, sum_block, numbers_, partial_, blocks_);
 }
 
+void CgRecurrence<CudaObjective>::measure(In r) { by_dot(r, r, cg_->end_iteration); }
+
+void CgRecurrence<CudaObjective>::clear_after_end(Out y) {
+  cg_->clear_after_end.each(y.size(), block, y.array(), numbers_, static_cast<int>(y.size()));
+}
+
 CgRecurrence<CudaObjective>::Numbers CgRecurrence<CudaObjective>::look() const {
   Numbers numbers;
   numbers_.read(std::as_writable_bytes(std::span(&numbers, 1)));
   return numbers;
 }
 
-CgOutcome CgRecurrence<CudaObjective>::repeat(const std::function<void()>& iteration, int most) {
-  device::CudaRepeated again(*ahead_, iteration);
-  int queued = 0;
+CgOutcome CgRecurrence<CudaObjective>::repeat(const std::function<void()>& iteration, int most, bool queued) {
+  device::CudaRepeated again(*ahead_, iteration, queued);
+  int asked = 0;
   Numbers now{.start = 0, .residual = 0, .iterations = 0, .end = 0};
   do {
-    const int next = queued == 0 ? 1 : ahead_->next(now.start, now.residual, tolerance_, now.iterations);
-    for (const int end = std::min(queued + next, most); queued < end; ++queued) again();
+    const int next = asked == 0 ? 1 : again.next(now.start, now.residual, tolerance_, now.iterations);
+    for (const int end = std::min(asked + next, most); asked < end; ++asked) again();
     now = look();
-  } while (now.end == 0 && queued < most);
+  } while (now.end == 0 && asked < most);
   return {now.iterations, now.residual, now.end == 2};
 }
 

@@ -17,7 +17,8 @@ class CudaObjective;
 struct CudaCg {
   explicit CudaCg(device::CudaEngine& engine);
 
-  device::CudaFunction dot, begin_solve, find_direction, set_direction, find_step, descend, end_iteration;
+  device::CudaFunction dot, begin_solve, find_direction, set_direction, find_step, descend, end_iteration,
+      clear_after_end;
 
  private:
   explicit CudaCg(const device::CudaModule& module);
@@ -36,8 +37,10 @@ class CgRecurrence<CudaObjective> {
   void begin(In r, double tolerance);
   void set_direction(In r, In s, Out p);
   void descend(In p, In q, Out z, Out r);
-  // Waits for numbers now and then. `iteration` has to ask for the same each time, and for no memory after the first.
-  CgOutcome repeat(const std::function<void()>& iteration, int most);
+  void measure(In r);
+  void clear_after_end(Out y);
+  // Waits for numbers now and then. `queued`: of the iteration, as of device::CudaRepeated.
+  CgOutcome repeat(const std::function<void()>& iteration, int most, bool queued = true);
 
  private:
   struct Numbers;
