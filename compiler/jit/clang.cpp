@@ -1,9 +1,11 @@
 #include "compiler/jit/clang.hpp"
 
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/Version.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
@@ -15,6 +17,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <mutex>
+#include <optional>
 
 #include "compiler/emit/llvm/object.hpp"
 #include "compiler/jit/embedded.hpp"
@@ -57,6 +60,66 @@ class AuthorsMessages : public clang::TextDiagnosticPrinter {
   }
   unsigned error_ = 0;  // the last one's number and place
   clang::SourceLocation where_;
+};
+
+// Finds quotients of whole numbers that are none, as the exponent of pow(J, -2/3), which C++ takes for 0: an energy
+// with one is another than its author means, and nothing else tells. Quotients of names are left alone: loops count by
+// them.
+class Quotients : public clang::ASTConsumer, public clang::RecursiveASTVisitor<Quotients> {
+ public:
+  explicit Quotients(clang::CompilerInstance& compiler)
+      : sources_(compiler.getSourceManager()),
+        diagnostics_(compiler.getDiagnostics()),
+        message_(diagnostics_.getCustomDiagID(
+            clang::DiagnosticsEngine::Error,
+            "'%0' divides whole numbers, which gives %1 in C++; write a decimal point: '%2'")) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    for (clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
+      const clang::SourceLocation at = sources_.getExpansionLoc(declaration->getLocation());
+      if (!sources_.isInSystemHeader(at) && !sources_.getFilename(at).starts_with(header_root))
+        TraverseDecl(declaration);
+    }
+  }
+  // Called by the visitor.
+  bool VisitBinaryOperator(const clang::BinaryOperator* quotient) {
+    if (quotient->getOpcode() != clang::BO_Div || !quotient->getType()->isIntegerType()) return true;
+    const auto upper = value(quotient->getLHS()), lower = value(quotient->getRHS());
+    if (!upper || !lower || *lower == 0 || *upper % *lower == 0) return true;
+    const std::string above = std::to_string(*upper), below = std::to_string(*lower);
+    diagnostics_.Report(quotient->getOperatorLoc(), message_)
+        << above + "/" + below << std::to_string(*upper / *lower) << above + ".0/" + below;
+    return true;
+  }
+
+ private:
+  // Of a number that is written there, with or without a sign.
+  static std::optional<std::int64_t> value(const clang::Expr* expression) {
+    expression = expression->IgnoreParenImpCasts();
+    if (const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(expression))
+      return literal->getValue().getActiveBits() < 64 ? std::optional(literal->getValue().getZExtValue())
+                                                      : std::nullopt;
+    const auto* sign = llvm::dyn_cast<clang::UnaryOperator>(expression);
+    if (sign == nullptr || sign->getOpcode() != clang::UO_Minus) return std::nullopt;
+    const auto positive = value(sign->getSubExpr());
+    return positive ? std::optional(-*positive) : std::nullopt;
+  }
+
+  const clang::SourceManager& sources_;
+  clang::DiagnosticsEngine& diagnostics_;
+  const unsigned message_;
+};
+
+class MaterialAction : public clang::EmitLLVMOnlyAction {
+ public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(std::make_unique<Quotients>(compiler));
+    both.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
 };
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_language() {
@@ -112,7 +175,7 @@ void compile(const std::filesystem::path& file, std::string_view text, CompiledS
   compiler.addDependencyCollector(headers);
 
   llvm::LLVMContext context;
-  clang::EmitLLVMOnlyAction action(&context);
+  MaterialAction action(&context);
   if (!compiler.ExecuteAction(action)) return;
   const std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module) return;

@@ -47,6 +47,34 @@ TEST(WrongMaterials, AreRefusedAtTheLineOfTheMistake) {
   EXPECT_GE(tried, 40);
 }
 
+// g++ would say nothing: the exponent is the number 0.
+TEST(WrongMaterials, QuotientsOfWholeNumbersAreRefused) {
+  const testing::TemporaryFolder folder;
+  const auto error_of = [&](const std::string& exponent) {
+    const auto file = folder.path() / "rubber.cpp";
+    write_file(file,
+               "#include <proxima/dsl.hpp>\nusing namespace proxima::dsl;\n\nPROXIMA_ENERGY(rubber) {\n"
+               "  auto mu = parameter(\"mu\", pascal, 1e5);\n  auto F = deformation_gradient();\n  int count = 3;\n"
+               "  return mu * (pow(det(F), " +
+                   exponent + ") * squared_norm(F) + 0.0 * count);\n}\n");
+    try {
+      Engine(folder.path() / "cache").load_energy(file);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  using ::testing::AllOf;
+  using ::testing::HasSubstr;
+  EXPECT_THAT(
+      error_of("-2/3"),
+      AllOf(HasSubstr("rubber.cpp:8:30: error: '-2/3' divides whole numbers, which gives 0 in C++; write a decimal "
+                      "point: '-2.0/3'"),
+            HasSubstr("^")));
+  EXPECT_THAT(error_of("(7) / -2"), HasSubstr("'7/-2' divides whole numbers, which gives -3"));
+  for (const char* right : {"-2.0/3", "4/2", "-2/3.0", "0.5", "count/2"}) EXPECT_EQ(error_of(right), "") << right;
+}
+
 // 100 000 values that are all needed twice, far apart.
 TEST(HugeKernels, ThatNoStackCanHoldAreRefused) {
   ir::Kernel kernel;
