@@ -7,8 +7,11 @@
 #include "runtime/contact/detection.hpp"
 #include "runtime/device/parallel.hpp"
 #include "runtime/mesh/vectors.hpp"
+#include "runtime/model/obstacle_shapes.hpp"
 #include "runtime/solve/contact/contact_methods.hpp"
 #include "runtime/solve/objective/contacts.hpp"
+#include "tests/contact/touching_bodies.hpp"
+#include "tests/solve/bodies.hpp"
 #include "tests/solve/contact_run.hpp"
 #include "tests/solve/contact_scenes.hpp"
 
@@ -253,6 +256,32 @@ TEST(Contact, RestitutionIsTheSameWhetherTheBodyOrTheObstacleMoves) {
   const double before = centre_of_mass(thrown, expected.states[39])[2];
   EXPECT_GT(centre_of_mass(thrown, expected.states[40])[2] - before,
             0.03 * speed * thrown.time_step);  // it does bounce
+}
+
+// Between the ground and a press that comes down to it, where no step stays in the domain of a logarithm of J.
+TEST(Contact, ABodyThatHasNoRoomLeftIsAnErrorThatSaysWhere) {
+  model::Model model;
+  test::add_body(model, mesh::make_box({2, 2, 2}, {0, 0, 0}, {0.1, 0.1, 0.1}));
+  bodies::fill_with_solid(model, 1e5);
+  const auto half_space = model::AnalyticDistance{model::obstacle_shape("half_space"), {}};
+  const mesh::Vector3 over = {std::numbers::pi, 0, 0};
+  model::Obstacle ground{.name = "ground", .shape = half_space, .motion = {{}}};
+  model::Obstacle press{.name = "press",
+                        .shape = half_space,
+                        .motion = {{.time = 0, .translation = {0, 0, 0.101}, .rotation = over},
+                                   {.time = 0.15, .translation = {0, 0, -0.03}, .rotation = over}}};
+  model.obstacles = {ground, press};
+  model.contacts = {{}, {.other = 1}};
+  model.gravity = {0, 0, -9.81};
+  model.time_step = 0.01;
+  model.steps = 20;
+  try {
+    run(model, {.tolerance = 1e-6, .max_substeps = 8});
+    FAIL() << "it went through";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("contacts not resolved"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("the most compressed element is tet"));
+  }
 }
 
 // Each method with each way to solve the problems between contacts.

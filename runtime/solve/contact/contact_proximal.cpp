@@ -55,11 +55,12 @@ auto ProximalSteps<P>::take(Point from, SolverOutcome& work) -> Point {
   }
   Point next = equations_.evaluate(std::move(plain), std::move(forces));
   ++work.gradients;
-  if (length < 1)
+  if (length < 1) {
     forget();
-  else if (acceleration_)
-    next = accelerated(from, std::move(next), moved, work);
-  return next;
+    stuck_ = !std::isfinite(next.residual);
+    return stuck_ ? std::move(from) : std::move(next);
+  }
+  return acceleration_ ? accelerated(from, std::move(next), moved, work) : std::move(next);
 }
 
 template <class P>

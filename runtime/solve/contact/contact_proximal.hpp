@@ -28,6 +28,8 @@ class ProximalSteps {
   // One step; contacts that are met on the way are added. One application of A^-1, two where steps are alternating
   // directions that leave too much undone.
   Point take(Point from, SolverOutcome& work);
+  // Whether the last one went nowhere: not even the shortest step that is tried ends where there is an energy.
+  bool stuck() const { return stuck_; }
   // The next step does not know the ones before: after a step of another kind, or where contacts have been added.
   void forget();
 
@@ -52,6 +54,7 @@ class ProximalSteps {
   std::unique_ptr<Acceleration<System>> acceleration_;  // null: steps of alternating directions
   std::optional<typename System::Dual> dual_;           // of them, from the step before
   ContactResponse<System> response_;
+  bool stuck_ = false;
 };
 
 }  // namespace proxima::solve

@@ -94,6 +94,7 @@ class ContactSolution {
       if (newton && try_newton()) continue;
       ++outcome_.report.proximal;
       now_ = proximal_.take(std::move(now_), outcome_.work);
+      if (proximal_.stuck()) break;
     }
     device::copy(now_.x, x);
     report();
