@@ -158,12 +158,15 @@ SurfaceContacts::SurfaceContacts(const model::Model& model, jit::Engine& engine)
       first = SurfaceDirection(*search.pair.first, model.mesh.nodes, pair.friction_direction);
     if (other != Vector3{}) second = SurfaceDirection(*search.pair.second, model.mesh.nodes, other);
     for (const auto& [body, surface] : {std::pair{pair.body, search.pair.first}, {pair.other, search.pair.second}})
-      if (surface->has_sheets() && !(pair.thickness > 0))
+      if (surface->has_sheets() && !(pair.thickness > 0)) {
+        const auto names = model::pair_names(model, pair);
         fail(
-            "contact {}: the surface{} has no solid behind it and the contact's thickness is {} m; it has to be above "
-            "0",
-            k, model.bodies.empty() ? "" : model::of_body(model.bodies[static_cast<std::size_t>(body)].name),
+            "contact of '{}' with '{}': the surface{} has no solid behind it, so the thickness of the contact must be "
+            "above 0; it is {} m (contact.thickness, or that of the pair)",
+            names[0], names[1],
+            model.bodies.empty() ? "" : model::of_body(model.bodies[static_cast<std::size_t>(body)].name),
             pair.thickness);
+      }
     state_->searches.push_back(search);
   }
 }

@@ -158,6 +158,12 @@ void check_pair(const Model& model, std::size_t p) {
   }
 }
 
+// Of a tie that has been checked, whose nodes increase.
+bool is_tied_to_point(const Tie& tie, std::int32_t node) {
+  const auto found = std::ranges::lower_bound(tie.tied, node, {}, [](const auto& tied) { return tied.nodes[0]; });
+  return found != tie.tied.end() && found->nodes[0] == node && found->nodes[1] < 0;
+}
+
 void check_tie(const Model& model, const std::vector<char>& held, std::size_t t) {
   const auto& tie = model.ties[t];
   const auto who = fmt::format("tie '{}'", tie.name);
@@ -173,6 +179,11 @@ void check_tie(const Model& model, const std::vector<char>& held, std::size_t t)
     if (tied.nodes[1] < 0 && held[static_cast<std::size_t>(tied.nodes[0])])
       fail("{}: {} is held (dirichlet) and cannot be tied to a point as well", who,
            node_name(model.bodies, static_cast<std::size_t>(tied.nodes[0])));
+    if (tied.nodes[1] < 0)
+      for (std::size_t other = 0; other < t; ++other)
+        if (is_tied_to_point(model.ties[other], tied.nodes[0]))
+          fail("{}: {} is tied to a point by tie '{}' already", who,
+               node_name(model.bodies, static_cast<std::size_t>(tied.nodes[0])), model.ties[other].name);
     if (k > 0 && tied.nodes[0] <= tie.tied[k - 1].nodes[0])
       fail("{}: node {} comes after node {}; they must increase", who, tied.nodes[0], tie.tied[k - 1].nodes[0]);
   }

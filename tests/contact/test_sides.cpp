@@ -153,8 +153,8 @@ TEST(Sides, ARestingSheetNeedsItsThicknessAndKeepsIt) {
     SurfaceContacts contacts(model, engine());
     FAIL() << "taken without a thickness";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("contact 0: the surface of body 'body0'"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("thickness is 0"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("contact of 'body0' with 'body1': the surface of body 'body0'"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("so the thickness of the contact must be above 0; it is 0 m"));
   }
   model.contacts[0].thickness = 0.01;
   for (const double side : {1.0, -1.0}) {

@@ -109,6 +109,9 @@ TEST_F(TiesInScenes, ModelsMadeByHandAreChecked) {
   EXPECT_THAT(fault_in([](Model& m) { m.ties[1].name = "glue"; }), HasSubstr("there are two ties 'glue'"));
   EXPECT_THAT(fault_in([](Model& m) { m.dirichlet = {{{m.ties[1].tied[0].nodes[0]}, {}, {}}}; }),
               HasSubstr("tie 'hook': node 7 of body 'high' is held (dirichlet) and cannot be tied to a point as well"));
+  EXPECT_THAT(
+      fault_in([](Model& m) { m.ties[2].tied[1] = m.ties[1].tied[0]; }),
+      HasSubstr("tie '" + model.ties[2].name + "': node 7 of body 'high' is tied to a point by tie 'hook' already"));
   EXPECT_THAT(fault_in([](Model& m) { m.ties[1].to[2] = NAN; }), HasSubstr("tie 'hook': where it holds its nodes"));
   EXPECT_THAT(fault_in([](Model& m) { m.ties[0].tied[2].weights[1] = INFINITY; }), HasSubstr("its node 2 is not"));
   EXPECT_THAT(fault_in([](Model& m) { m.ties[0].tied[0].nodes[0] = -1; }), HasSubstr("node -1 does not exist"));
