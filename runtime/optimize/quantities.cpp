@@ -1,6 +1,7 @@
 #include "runtime/optimize/quantities.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "compiler/support/error.hpp"
@@ -72,12 +73,14 @@ std::string no_motion(const Model& model, Target target) {
   if (!model.dirichlet[target.object].motion.empty()) return "";
   return fmt::format("the held nodes of dirichlet[{}] have no key frames", target.object);
 }
-// At 0 a contact has another law, whose derivative from above is not looked for.
+// At 0 a contact has another law, whose derivative from above is not looked for; and static friction has none at all.
 template <auto Coefficient>
 std::string no_coefficient(const Model& model, Target target) {
   const auto& pair = model.contacts[target.object];
-  if (pair.*Coefficient > 0) return "";
+  if (pair.*Coefficient > 0 && std::isfinite(pair.*Coefficient)) return "";
   const auto names = model::pair_names(model, pair);
+  if (pair.*Coefficient > 0)
+    return fmt::format("it is static between '{}' and '{}', which is no number that could vary", names[0], names[1]);
   return fmt::format("it is 0 between '{}' and '{}'; it needs a value above 0 to start from", names[0], names[1]);
 }
 std::string no_penalty(const Model& model, Target target) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "compiler/support/error.hpp"
 #include "runtime/model/obstacle_shapes.hpp"
 #include "runtime/optimize/design.hpp"
@@ -59,6 +61,10 @@ TEST(ContactQuantities, HaveTheNumbersOfModelAndGradient) {
   check(Quantity::obstacle_rotation, {1, 0}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, {0, 0, 0, 8, 9, 10});
   check(Quantity::obstacle_parameter, {1, 1}, {0.2}, {7});
   EXPECT_EQ(targets_of(model, Quantity::obstacle_parameter).size(), 2u);  // the ground has none
+  ASSERT_EQ(targets_of(model, Quantity::friction).size(), 2u);
+  auto fixed = model;
+  fixed.contacts[1].friction = INFINITY;  // static
+  EXPECT_EQ(targets_of(fixed, Quantity::friction).size(), 1u);
   model.contacts[0].restitution = 0;
   EXPECT_EQ(targets_of(model, Quantity::restitution).size(), 1u);
   EXPECT_EQ(part_named(model, Quantity::obstacle_parameter, 1, "radius"), 1u);
