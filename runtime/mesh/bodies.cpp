@@ -105,6 +105,7 @@ Mesh make_cylinder_shell(double radius, double height, int around, int along) {
 }
 
 Mesh make_sphere_shell(double radius, int n) {
+  require_generable(20.0 * n * n * n, fmt::format("the ball whose surface is a sphere of n = {}", n));
   const auto ball = make_ball(n, {0, 0, 0}, radius);
   Mesh mesh{ball.nodes, {}, {}};
   auto& [triangles, tags] = make_block(mesh, Shape::triangle);

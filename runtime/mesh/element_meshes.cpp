@@ -5,6 +5,7 @@
 #include "compiler/support/error.hpp"
 #include "runtime/mesh/edges.hpp"
 #include "runtime/mesh/generated.hpp"
+#include "runtime/mesh/vectors.hpp"
 
 namespace proxima::mesh {
 
@@ -26,6 +27,10 @@ Mesh make_triangle_grid(std::array<int, 2> cells, Vector3 origin, Vector3 along,
   for (const int count : cells)
     if (count < 1) fail("a grid of triangles needs at least 1 cell along each side, not {}", count);
   require_generable(2.0 * cells[0] * cells[1], fmt::format("a grid of {} x {} cells", cells[0], cells[1]));
+  constexpr double thinnest = 1e-12;  // as of triangles
+  if (!(norm(cross(along, across)) > thinnest * norm(along) * norm(across)))
+    fail("the sides of a grid of triangles span no area: ({}, {}, {}) and ({}, {}, {})", along[0], along[1], along[2],
+         across[0], across[1], across[2]);
   Mesh result;
   auto& [triangles, tags] = make_block(result, Shape::triangle);
   for (int j = 0; j <= cells[1]; ++j)

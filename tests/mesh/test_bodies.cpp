@@ -138,6 +138,19 @@ TEST(Bodies, RefuseSizesThatMakeNone) {
   EXPECT_THROW(make_torus(1, 0.5, 2, 2), Error);
   EXPECT_THROW(make_cylinder_shell(0, 1, 8, 2), Error);
   EXPECT_THROW(make_sphere_shell(1, 0), Error);
+  const auto fault = [](auto make) {
+    try {
+      make();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(fault([] { make_sphere_shell(1, 3000); }),
+              HasSubstr("the ball whose surface is a sphere of n = 3000 has"));
+  EXPECT_THAT(fault([] { make_triangle_grid({2, 2}, {}, {1, 0, 0}, {2, 0, 0}); }),
+              HasSubstr("span no area: (1, 0, 0) and (2, 0, 0)"));
+  EXPECT_THAT(fault([] { make_triangle_grid({2, 2}, {}, {1, 0, 0}, {}); }), HasSubstr("span no area"));
 }
 
 }  // namespace
