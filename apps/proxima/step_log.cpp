@@ -51,6 +51,9 @@ constexpr Column columns[] = {
     {"contact_newton_steps", [](const Entry& e) { return static_cast<double>(e.report.contact.newton); }},
     {"contact_residual", [](const Entry& e) { return e.report.contact.complementarity; }},
     {"contact_depth_m", [](const Entry& e) { return e.report.contact.deepest; }},
+    {"obstacle_force_x_N", [](const Entry& e) { return e.report.contact.obstacle_force[0]; }},
+    {"obstacle_force_y_N", [](const Entry& e) { return e.report.contact.obstacle_force[1]; }},
+    {"obstacle_force_z_N", [](const Entry& e) { return e.report.contact.obstacle_force[2]; }},
     {"negative_curvature", [](const Entry& e) { return e.report.negative_curvature ? 1.0 : 0.0; }},
     {"seconds", [](const Entry& e) { return e.report.seconds; }},
 };

@@ -42,6 +42,34 @@ TEST(ContactScene, BlockSlidesAsFarAsTheFormulaSays) {
   expect_above_ground(run, 0.1);
 }
 
+// By the law of contact and by penalties: m (v_{n+1} - v_n)/h is the weight and what the ground does. How steps are
+// solved leaves a millionth of forces that are larger than both.
+TEST(ContactScene, ObstacleForcesAreWhatChangesMomentum) {
+  for (const char* name : {"slope", "creep", "rolling_sphere"}) {
+    const SceneRun run = run_scene(name, [](auto& scene) {
+      scene["time"]["steps"] = 20;
+      scene["solver"]["tolerance"] = 1e-9;
+      scene.erase("loss");
+      scene.erase("optimize");
+    });
+    const auto substeps = run.column("substeps");
+    EXPECT_THAT(substeps, testing::Each(1)) << name;
+    double mass = 0, pushed = 0;
+    for (const double m : run.mass) mass += m;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::string letter(1, "xyz"[axis]);
+      const auto force = run.column("obstacle_force_" + letter + "_N"),
+                 momentum = run.column("momentum_" + letter + "_Ns");
+      for (std::size_t k = 1; k < force.size(); ++k) {
+        const double change = (momentum[k] - momentum[k - 1]) / run.model.time_step;
+        EXPECT_NEAR(force[k], change - mass * run.model.gravity[axis], 1e-5 * mass * 9.81) << name << letter << k;
+        pushed = std::max(pushed, std::abs(force[k]));
+      }
+    }
+    EXPECT_GT(pushed, 0.5 * mass * 9.81) << name;
+  }
+}
+
 TEST(ContactScene, BlockOnARougherSlopeStays) {
   const SceneRun run = run_scene("slope", [](auto& scene) { scene["obstacles"][0]["friction"] = 0.5; });
   EXPECT_LT(run.centre_of_mass(run.last())[0], 1e-4);  // it leans

@@ -182,6 +182,8 @@ class ContactSolution {
     for (std::size_t c = 0; c < now_.at.size(); ++c) {
       if (is_tie(contacts_.keys()[c])) continue;
       const auto state = equations_.projected(now_, c).state;
+      if (contacts_.keys()[c].kind == model::ContactKind::node_obstacle)
+        mesh::add(counts.obstacle_force, 1, mesh::vector_at(now_.forces, c));
       if (state != ContactState::open) counts.touching.push_back(contacts_.keys()[c]);
       ++(state == ContactState::open ? counts.open : state == ContactState::stick ? counts.stick : counts.slip);
       counts.deepest = std::max(counts.deepest, contacts_.least_gap(c) - now_.at[c].gap);

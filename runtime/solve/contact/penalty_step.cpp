@@ -187,6 +187,9 @@ class PenaltySolution {
       ++(at.gap >= 0 ? counts.open : mesh::norm(across) < law.relaxed ? counts.stick : counts.slip);
       counts.deepest = std::max(counts.deepest, -at.gap);
       if (at.gap < 0) counts.touching.push_back(contacts_.keys()[c]);
+      if (contacts_.keys()[c].kind != model::ContactKind::node_obstacle) continue;
+      const auto force = contact::penalty_force(law, at);
+      mesh::add(counts.obstacle_force, force.pressed, force.direction);
     }
   }
 

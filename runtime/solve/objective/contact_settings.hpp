@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/contact/condensed.hpp"
+#include "runtime/mesh/elements.hpp"
 
 namespace proxima::solve {
 
@@ -13,13 +14,14 @@ struct ContactSettings {
   int max_iterations = 80;  // proximal and Newton steps together; ten times as many of methods without Newton steps
 };
 
-// Of a step: work over its sub-steps, the rest at its end.
+// Of a step: work over its sub-steps, the rest at its end, of the last of them.
 struct ContactReport {
   int proximal = 0, newton = 0;               // steps of either kind that were taken
   int open = 0, stick = 0, slip = 0;          // contacts, of all that were looked at
   double complementarity = 0;                 // the contacts' part of the relative residual
   double deepest = 0;                         // m: how far any contact is below its least gap
-  std::vector<model::ContactKey> touching{};  // those that carry a force; of the last sub-step
+  mesh::Vector3 obstacle_force{};             // N: of all obstacles on the bodies
+  std::vector<model::ContactKey> touching{};  // those that carry a force
 };
 
 }  // namespace proxima::solve
