@@ -140,7 +140,7 @@ int run(const Options& options) {
   if (!options.blocks.empty()) record.add(gpu::time_blocks(gpu_engine, engine, options.blocks));
   if (options.twist > 0) record.add(twist(gpu_engine, engine, options.twist));
   wrong += static_cast<std::size_t>(runtime.wrong);
-  if (options.worlds.worlds > 0) {
+  if (options.worlds.worlds > 0 || options.worlds.blocks > 0) {
     const gpu::RuntimeReport worlds = gpu::check_worlds(gpu_engine, engine, options.worlds);
     record.add(worlds.text);
     wrong += static_cast<std::size_t>(worlds.wrong);
@@ -169,6 +169,10 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 1000));
   cli.add_option("--worlds", options.worlds.worlds, "So many worlds side by side, 0: none")->check(CLI::Range(0, 4096));
   cli.add_option("--across", options.worlds.across, "Their body is a bar of N cubes across")->check(CLI::Range(2, 50));
+  cli.add_option("--sliding", options.worlds.blocks, "So many worlds of a block that slides, 0: none")
+      ->check(CLI::Range(0, 4096));
+  cli.add_option("--sliding-refined", options.worlds.refined, "Their block has 16 N^2 cells below")
+      ->check(CLI::Range(1, 16));
   cli.add_option("-o,--output", options.output, "Write what is printed to this file, too");
   CLI11_PARSE(cli, argc, argv);
   try {

@@ -43,7 +43,7 @@ constexpr const char* nothing = "PROXIMA_CUDA_DRIVER=/nowhere/libcuda.so.1";
 constexpr const char* briefly =
     "--only stable_neo_hookean --cells 2 --grids 3 --scenes mixed hexahedra sheet_with_deflation slides --bars 2 "
     "--blocks 1 "
-    "--worlds 3 --across 2";
+    "--worlds 3 --across 2 --sliding 3 --sliding-refined 1";
 
 // By a box of 6 n^3 tets in its place: what it takes is the Armadillo's alone, how it goes is not.
 void write_box(const std::filesystem::path& stem, int n) {
@@ -104,8 +104,9 @@ TEST(GpuCheck, ComparesAndTimesKernels) {
             HasSubstr("stable_neo_hookean, forces: times that by hand | 1.15 |"), HasSubstr("\n| fp64 | 64 |"),
             HasSubstr("\n| mixed |"), HasSubstr("\n| hexahedra |"), HasSubstr("\n| sheet_with_deflation |"),
             HasSubstr("\n| 5 x 2 x 2 cubes |"), HasSubstr("162 tets, neo_hookean, 2 steps"),
-            HasSubstr("\n| 225 | 25 |"), HasSubstr("\n| 3 worlds of a bar of 120 tets"),
-            HasSubstr("\n| the twist backward, s | 1 |"), HasSubstr("all results are right"), Not(HasSubstr("WRONG"))));
+            HasSubstr("\n| 225 | 25 |"), HasSubstr("\n| 3 of a bar of 120 tets"),
+            HasSubstr("\n| 3 of a block of 75 nodes that slides"), HasSubstr("\n| the twist backward, s | 1 |"),
+            HasSubstr("all results are right"), Not(HasSubstr("WRONG"))));
   EXPECT_EQ(run("cat " + file).words, program.words);
 }
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
 
 #include "runtime/device/parallel.hpp"
 #include "runtime/solve/step/rollout.hpp"
 #include "runtime/solve/step/worlds.hpp"
 #include "tests/solve/bodies.hpp"
+#include "tests/solve/contact_scenes.hpp"
 
 namespace proxima::gpu {
 namespace {
@@ -26,14 +28,12 @@ struct Run {
   solve::SharedWork work{};
 };
 
-std::vector<World> make_worlds(jit::Engine& engine, const WorldSizes& sizes) {
+// `model_of` a world's number.
+std::vector<World> make_worlds(jit::Engine& engine, int count, const std::function<model::Model(int)>& model_of) {
   std::vector<World> worlds;
-  worlds.reserve(static_cast<std::size_t>(sizes.worlds));
-  for (int k = 0; k < sizes.worlds; ++k) {
-    World& world = worlds.emplace_back(
-        World{fmt::format("world {}", k), bodies::make_bar(5 * sizes.across / 2, 0.04, sizes.across), nullptr});
-    bodies::hold_end(world.model, false);
-    bodies::stir(world.model, 0.3 + 0.4 * k / sizes.worlds);
+  worlds.reserve(static_cast<std::size_t>(count));
+  for (int k = 0; k < count; ++k) {
+    World& world = worlds.emplace_back(World{fmt::format("world {}", k), model_of(k), nullptr});
     world.objective = std::make_unique<solve::Objective>(world.model, engine, factor::Storage::fp32, 0,
                                                          k == 0 ? nullptr : worlds.front().objective.get());
   }
@@ -72,19 +72,14 @@ double distance(std::vector<double> a, const std::vector<double>& b) {
   return device::norm(a) / device::norm(b);
 }
 
-}  // namespace
-
-RuntimeReport check_worlds(device::CudaEngine& gpu, jit::Engine& engine, const WorldSizes& sizes) {
-  std::vector<World> worlds = make_worlds(engine, sizes);
-  const std::span<World> all = worlds, first = all.first(1);
+void check(device::CudaEngine& gpu, const std::string& name, std::span<World> all, RuntimeReport& report) {
   const double of_cpu = run_all(all).milliseconds;
   const auto on_cpu = ends_of(all);
   for (World& world : all) world.objective->use(gpu);
   const Run together = run_all(all);
   const auto found = ends_of(all);
-  const double alone = run_all(first).milliseconds;
+  const double alone = run_all(all.first(1)).milliseconds;
 
-  RuntimeReport report;
   double from_alone = 0, from_cpu = 0;
   for (std::size_t k = 0; k < all.size(); k += std::max<std::size_t>(1, all.size() / 8)) {
     World& world = all[k];
@@ -94,16 +89,10 @@ RuntimeReport check_worlds(device::CudaEngine& gpu, jit::Engine& engine, const W
     from_alone = std::max(from_alone, distance(found[k], world.state.positions));
   }
   for (std::size_t k = 0; k < all.size(); ++k) from_cpu = std::max(from_cpu, distance(found[k], on_cpu[k]));
-  report.text = fmt::format(
-      "\n| {} worlds of a bar of {} tets, Neo-Hookean, to 1e-6 | GPU, ms a step of all | of one alone | all / one "
-      "alone "
-      "| CPU, ms a step of all | A-solves, and readings of the factor | asked of the GPU, and launches | differ from "
-      "alone by | from the CPU by |\n|---|---|---|---|---|---|---|---|---|\n| | {:.2f} | {:.2f} | {:.1f} | {:.2f} | "
-      "{}, {} "
-      "| {}, {} | {:.1e} | {:.1e} |\n",
-      sizes.worlds, mesh::element_count(all.front().model.mesh), together.milliseconds, alone,
-      together.milliseconds / alone, of_cpu, together.work.applications, together.work.passes, together.work.requests,
-      together.work.launches, from_alone, from_cpu);
+  report.text +=
+      fmt::format("| {} {} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {}, {} | {}, {} | {:.1e} | {:.1e} |\n", all.size(),
+                  name, together.milliseconds, alone, together.milliseconds / alone, of_cpu, together.work.applications,
+                  together.work.passes, together.work.requests, together.work.launches, from_alone, from_cpu);
   if (from_alone > 1e-12) {
     report.text += "  WRONG: worlds differ from what they are alone\n";
     ++report.wrong;
@@ -111,6 +100,34 @@ RuntimeReport check_worlds(device::CudaEngine& gpu, jit::Engine& engine, const W
   if (from_cpu > 1e-5) {
     report.text += "  WRONG: worlds differ from the CPU\n";
     ++report.wrong;
+  }
+}
+
+}  // namespace
+
+RuntimeReport check_worlds(device::CudaEngine& gpu, jit::Engine& engine, const WorldSizes& sizes) {
+  RuntimeReport report;
+  report.text =
+      "\n| worlds side by side, Neo-Hookean, to 1e-6 | GPU, ms a step of all | of one alone | all / one alone | CPU, "
+      "ms a "
+      "step of all | A-solves, and readings of the factor | asked of the GPU, and launches | differ from alone by | "
+      "from "
+      "the CPU by |\n|---|---|---|---|---|---|---|---|---|\n";
+  if (sizes.worlds > 0) {
+    std::vector<World> bars = make_worlds(engine, sizes.worlds, [&](int k) {
+      model::Model bar = bodies::make_bar(5 * sizes.across / 2, 0.04, sizes.across);
+      bodies::hold_end(bar, false);
+      bodies::stir(bar, 0.3 + 0.4 * k / sizes.worlds);
+      return bar;
+    });
+    check(gpu, fmt::format("of a bar of {} tets", mesh::element_count(bars.front().model.mesh)), bars, report);
+  }
+  if (sizes.blocks > 0) {
+    std::vector<World> blocks = make_worlds(engine, sizes.blocks, [&](int k) {
+      return bodies::make_block({.slope = 20 + 10.0 * k / sizes.blocks, .friction = 0.3, .refine = sizes.refined});
+    });
+    check(gpu, fmt::format("of a block of {} nodes that slides", blocks.front().model.mesh.nodes.size()), blocks,
+          report);
   }
   return report;
 }
