@@ -77,9 +77,9 @@ optimize::TaylorReport test(const GradientInput& input, Progress& progress) {
 }
 
 Outcome check(const GradientInput& input, double tolerance, Progress& progress) {
-  if (auto zero = check_zero(input, tolerance)) return *zero;
   Outcome outcome{input.name, false, "", {}};
   try {
+    if (auto zero = check_zero(input, tolerance)) return *zero;
     outcome.report = test(input, progress);
   } catch (const Error& error) {
     outcome.sentence = fmt::format("could not be tested: {}", error.what());
@@ -169,7 +169,7 @@ std::vector<CheckedScene> load(const RunOptions& options) {
 }  // namespace
 
 int gradcheck(const RunOptions& options) {
-  if (!options.output.empty()) check_folder(options.output, options.existing);
+  if (!options.output.empty()) check_folder(options.output, options.existing, Resumable::no);
   std::vector<CheckedScene> scenes = load(options);
   solve::SharedWork work;
   const auto inputs = gradient_inputs(scenes, work);

@@ -31,16 +31,13 @@ void remove_matching(const fs::path& folder, const std::regex& names) {
 
 }  // namespace
 
-void check_folder(const fs::path& folder, Existing existing) {
+void check_folder(const fs::path& folder, Existing existing, Resumable resumable) {
   std::error_code ignored;
   if (!fs::exists(folder, ignored)) return;
   if (!fs::is_directory(folder, ignored)) fail("{}: is a file, a folder is needed for the output", folder.string());
   if (existing != Existing::refuse || fs::is_empty(folder, ignored)) return;
-  fail(
-      "{}: is not empty; --overwrite replaces what proxima wrote there, and --resume goes on with an interrupted run "
-      "or "
-      "optimization",
-      folder.string());
+  fail("{}: is not empty; --overwrite replaces what proxima wrote there{}", folder.string(),
+       resumable == Resumable::yes ? ", and --resume goes on with an interrupted run or optimization" : "");
 }
 
 void open_folder(const fs::path& folder, Existing existing) {

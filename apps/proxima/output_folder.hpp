@@ -2,6 +2,7 @@
 // there is something to write.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "apps/proxima/commands.hpp"
@@ -9,8 +10,9 @@
 namespace proxima::app {
 
 // Throws Error when `folder` may not be written to in this way: it is a file, or it has files in it and `existing` is
-// `refuse`. Changes nothing.
-void check_folder(const std::filesystem::path& folder, Existing existing);
+// `refuse`. Changes nothing. The message names --resume where the command has it.
+enum class Resumable : std::uint8_t { no, yes };
+void check_folder(const std::filesystem::path& folder, Existing existing, Resumable resumable = Resumable::yes);
 
 // Makes the folder, or makes it fit: `overwrite` removes what proxima wrote before (the files of a run or an
 // optimization), `resume` only temporary files that a killed run left.

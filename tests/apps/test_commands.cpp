@@ -241,6 +241,9 @@ TEST_F(Commands, GradcheckPassesForEveryInput) {
   }
   EXPECT_THAT(inputs, testing::ElementsAre("initial positions", "initial velocities", "nodal forces", "E[soft]",
                                            "nu[soft]", "density[soft]", "mass_damping[soft]", "gravity", "rest_shape"));
+  const auto again = proxima({"gradcheck", "scene.json", "-o", "check"});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.err, HasSubstr("check: is not empty; --overwrite replaces what proxima wrote there\n"));
 }
 
 }  // namespace
