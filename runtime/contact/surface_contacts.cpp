@@ -1,6 +1,7 @@
 #include "runtime/contact/surface_contacts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "compiler/support/error.hpp"
@@ -17,6 +18,14 @@ using mesh::vector_at;
 using model::ContactKey;
 
 namespace {
+
+// m: what is nearest to what is asked by fourth powers of distances, which numbers reach from here. A guess that has
+// left everything is farther.
+constexpr double farthest = 1e60;
+
+bool is_near_by(std::span<const double> x) {
+  return std::ranges::all_of(x, [](double coordinate) { return std::abs(coordinate) < farthest; });
+}
 
 // A contact of a list that is between surfaces.
 struct Seen {
@@ -175,6 +184,7 @@ SurfaceContacts::~SurfaceContacts() = default;
 
 void SurfaceContacts::candidates(const StepSpan& span, std::span<const double> x, double margin,
                                  std::vector<ContactKey>& keys) {
+  if (!is_near_by(x)) return;
   std::vector<ContactKey> found;
   double thickest = 0;
   for (const auto& search : state_->searches) thickest = std::max(thickest, search.pair.thickness);

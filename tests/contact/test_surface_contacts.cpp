@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "random_points.hpp"
 #include "runtime/contact/surface_contacts.hpp"
@@ -192,6 +193,17 @@ TEST_P(Driven, AWiderMarginAddsWhatIsFurtherAway) {
       if (geometry[k].gap >= 0 && geometry[k].gap < 0.05 - 1e-12) {
         EXPECT_TRUE(std::ranges::binary_search(narrow, wide[k])) << seed << " " << geometry[k].gap;
       }
+  }
+}
+
+// As guesses of a step that comes to nothing are, where squares of distances are no numbers.
+TEST_P(Driven, WhatHasLeftEverythingMeetsNothing) {
+  make(3);
+  SurfaceContacts contacts(model_, engine());
+  for (const double by : {1e100, 1e200, 1e308, std::numeric_limits<double>::infinity()}) {
+    auto far = x_;
+    for (double& coordinate : far) coordinate *= by;
+    EXPECT_TRUE(candidates(contacts, start_, far, 1e-3).empty()) << by;
   }
 }
 

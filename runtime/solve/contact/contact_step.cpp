@@ -82,6 +82,7 @@ class ContactSolution {
     bool newton = method_.newton == FaceSteps::at_once;
     outcome_.work.end = SolverEnd::iterations;
     for (; outcome_.work.iterations < max_iterations(); ++outcome_.work.iterations) {
+      if (!std::isfinite(now_.residual)) break;  // left the domain so far that no shorter step was in it
       if (now_.residual <= target_ && !grows() && !passed()) {
         outcome_.work.end = SolverEnd::converged;
         break;
