@@ -22,6 +22,23 @@ double diagonal_of(const model::Model& model, std::int32_t node) {
   return mesh::norm(mesh::minus(box.upper, box.lower));
 }
 
+// How far sightings at time 0 are from where the markers sit, m: the root mean square of so many, 0 of none.
+struct AtStart {
+  double distance = 0;
+  std::size_t count = 0;
+};
+AtStart seen_at_start(const SeenMarkers& markers) {
+  double squares = 0;
+  std::size_t count = 0;
+  for (const auto& sighting : markers.seen.all) {
+    if (sighting.time > 0) break;
+    const auto away = mesh::minus(sighting.position, markers.places[sighting.marker].position);
+    squares += mesh::dot(away, away);
+    ++count;
+  }
+  return {count == 0 ? 0 : std::sqrt(squares / static_cast<double>(count)), count};
+}
+
 }  // namespace
 
 std::vector<mesh::Attachment> attach_markers(const model::Model& model, std::span<const double> positions,
@@ -33,19 +50,32 @@ std::vector<mesh::Attachment> attach_markers(const model::Model& model, std::spa
     const auto& place = places[i];
     const double most = within.value_or(plausible * diagonal_of(model, markers[i].nodes[0]));
     if (!(markers[i].distance <= most))
-      fail("{}: marker '{}' is {:.3g} m from the body; {:.3g} m at most{}: are these metres, in the scene's axes?",
-           place.where, place.marker, markers[i].distance, most,
-           within ? " is attach_within"
-                  : ", 5 % of its diagonal, is taken for a marker on it (attach_within allows more)");
+      fail(
+          "{}: marker '{}' is {:.3g} m from the body; {:.3g} m at most{}: are these metres (length_unit says what "
+          "else), in the scene's axes?",
+          place.where, place.marker, markers[i].distance, most,
+          within ? " is attach_within"
+                 : ", 5 % of its diagonal, is taken for a marker on it (attach_within allows more)");
   }
   return markers;
 }
 
 SeenMarkers load_markers(const model::Model& model, const model::MarkersTerm& term) {
-  SeenMarkers result{model::read_sightings(term.table, (model.steps + model::frame_width) * model.time_step), {}, {}};
-  result.places = model::marker_places(result.seen, term.attach);
+  const double end = (model.steps + model::frame_width) * model.time_step;
+  SeenMarkers result{model::read_sightings(term.table, end, term.reading), {}, {}};
+  result.places = model::marker_places(result.seen, term.attach, term.reading.length_unit);
   result.attached = attach_markers(model, solve::initial_state(model).positions, result.places, term.attach_within);
   return result;
+}
+
+std::string implausible_start(const model::Model& model, const SeenMarkers& markers) {
+  const auto start = seen_at_start(markers);
+  const double most = plausible * diagonal_of(model, markers.attached[0].nodes[0]);
+  if (start.distance <= most) return "";
+  return fmt::format(
+      "markers were seen {:.3g} m from where the table under 'attach' has them at the start (root mean square), more "
+      "than 5 % of the body's diagonal: are units (length_unit), axes and the time of the start (starts_at) right?",
+      start.distance);
 }
 
 std::string describe(const SeenMarkers& markers) {
@@ -53,17 +83,10 @@ std::string describe(const SeenMarkers& markers) {
   auto text =
       fmt::format("{} marker{} seen {} times from {:g} to {:g} s; {}", places.size(), places.size() == 1 ? "" : "s",
                   seen.all.size(), seen.all.front().time, seen.all.back().time, distances_text(places, attached));
-  double squares = 0;
-  std::size_t count = 0;
-  for (const auto& sighting : seen.all) {
-    if (sighting.time > 0) break;
-    const auto away = mesh::minus(sighting.position, places[sighting.marker].position);
-    squares += mesh::dot(away, away);
-    ++count;
-  }
-  if (squares > 0)
-    text += fmt::format("; seen {:.3g} m from there at time 0 (root mean square of {})",
-                        std::sqrt(squares / static_cast<double>(count)), count);
+  if (const auto start = seen_at_start(markers); start.distance > 0)
+    text += fmt::format("; seen {:.3g} m from there at time 0 (root mean square of {})", start.distance, start.count);
+  if (seen.hidden > 0) text += fmt::format("; rows of hidden ones: {}", seen.hidden);
+  if (seen.outside > 0) text += fmt::format("; rows left out, before starts_at or after ends_at: {}", seen.outside);
   return text;
 }
 

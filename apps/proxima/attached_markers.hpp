@@ -27,6 +27,10 @@ struct SeenMarkers {
 // Of a term of the scene's loss. Throws Error as reading its tables and attaching do.
 SeenMarkers load_markers(const model::Model& model, const model::MarkersTerm& term);
 
+// Why they can hardly have been attached right, else "": what a table says of where they sit and where they were seen
+// at time 0 are farther apart than a marker may be from a body.
+std::string implausible_start(const model::Model& model, const SeenMarkers& markers);
+
 // How many were seen and when, how far they are from the bodies, and how far from where they are attached they were
 // seen at time 0, as one line.
 std::string describe(const SeenMarkers& markers);

@@ -80,6 +80,8 @@ class Maker {
   LossPointer operator()(const model::MarkersTerm& chosen) const {
     auto markers = load_markers(problem_.model(), chosen);
     problem_.built.notes.push_back(fmt::format("{}: {}", where_.substr(where_.rfind("loss[")), describe(markers)));
+    if (auto why = implausible_start(problem_.model(), markers); !why.empty())
+      problem_.built.warnings.push_back(fmt::format("{}: {}", where_, why));
     if (chosen.noise > 0) add_noise(markers.seen, markers.places, chosen);
     std::vector<adjoint::SeenMarker> sightings;
     sightings.reserve(markers.seen.all.size());

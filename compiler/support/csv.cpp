@@ -105,8 +105,9 @@ CsvTable::CsvTable(std::string name, std::string_view text, std::vector<std::str
       continue;
     }
     if (fields->size() != columns_.size())
-      fail("{}: has {} field{}, the header names {} columns", where_line(line), fields->size(),
-           fields->size() == 1 ? "" : "s", columns_.size());
+      fail("{}: has {} field{}, the header names {} columns{}", where_line(line), fields->size(),
+           fields->size() == 1 ? "" : "s", columns_.size(),
+           fields->size() > columns_.size() ? "; numbers have points, no commas" : "");
     rows_.push_back({line, std::move(*fields)});
   }
   if (place_.empty()) fail("{}: is empty; its first line should be {}", file_, fmt::join(columns_, ","));
@@ -122,7 +123,7 @@ void CsvTable::read_header(const Row& header) {
     if (std::ranges::find(columns_, names[k]) == columns_.end()) {
       const auto nearest = nearest_name(names[k], columns_);
       fail("{}: column '{}' is none of {}{}", where, shown(names[k]), fmt::join(columns_, ","),
-           nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
+           nearest.empty() ? "; others are to be left out" : fmt::format("; did you mean '{}'?", nearest));
     }
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(k), names[k]) !=
         names.begin() + static_cast<std::ptrdiff_t>(k))
@@ -142,11 +143,18 @@ const std::string& CsvTable::text(std::size_t row, std::size_t column) const {
   return field;
 }
 
+bool CsvTable::is_missing(std::size_t row, std::size_t column) const {
+  const auto& field = rows_[row].fields[place_[column]];
+  const auto number = to_number(field);
+  return field.empty() || (number && std::isnan(*number));
+}
+
 double CsvTable::number(std::size_t row, std::size_t column) const {
   const auto& field = text(row, column);
   const auto number = to_number(field);
   if (!number || !std::isfinite(*number))
-    fail("{}: '{}' is '{}', a finite number is needed", where(row), columns_[column], shown(field));
+    fail("{}: '{}' is '{}', a finite number is needed{}", where(row), columns_[column], shown(field),
+         row == 0 && !number ? "; a line of units below the header is to be left out" : "");
   return *number;
 }
 

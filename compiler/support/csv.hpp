@@ -33,6 +33,7 @@ class CsvTable {
   // that is no finite number.
   const std::string& text(std::size_t row, std::size_t column) const;
   double number(std::size_t row, std::size_t column) const;
+  bool is_missing(std::size_t row, std::size_t column) const;  // empty, or NaN
 
   std::string where(std::size_t row) const;  // "FILE:LINE"
 

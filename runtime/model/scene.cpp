@@ -164,6 +164,7 @@ class Reader : SceneValues {
       MarkersTerm seen{path(value["markers"]), {}, {}, value["noise"], value["seed"]};
       if (value.contains("attach")) seen.attach = path(value["attach"]);
       if (value.contains("attach_within")) seen.attach_within = value["attach_within"];
+      seen.reading = reading(value, where);
       term.what = std::move(seen);
     } else if (value.contains("centre_of_mass")) {
       term.what = CentreOfMassTerm{value["centre_of_mass"]};
@@ -176,6 +177,16 @@ class Reader : SceneValues {
     return term;
   }
 
+  TableReading reading(const Json& value, const std::string& where) const {
+    TableReading result;
+    if (value.contains("length_unit")) result.length_unit = value["length_unit"];
+    if (value.contains("starts_at")) result.starts_at = value["starts_at"];
+    if (value.contains("ends_at")) result.ends_at = value["ends_at"];
+    if (result.ends_at && *result.ends_at < result.starts_at.value_or(0))
+      refuse(where + ".ends_at", "is before the motion starts, at {:g} s", result.starts_at.value_or(0));
+    return result;
+  }
+
   // What says something of some terms alone.
   void refuse_keys_of_others(const Json& value, const std::string& where) const {
     const bool recorded = value.contains("trajectory"), markers = value.contains("markers");
@@ -183,7 +194,7 @@ class Reader : SceneValues {
     if (value["noise"] != 0 && !recorded && !markers) refuse(where + ".noise", "is for a trajectory or markers alone");
     if (value["frames"] != "all" && markers)
       refuse(where + ".frames", "is not for markers, which have times of their own; leave rows out of their table");
-    for (const char* key : {"attach", "attach_within"})
+    for (const char* key : {"attach", "attach_within", "length_unit", "starts_at", "ends_at"})
       if (value.contains(key) && !markers) refuse(fmt::format("{}.{}", where, key), "is for markers alone");
   }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/model/expression.hpp"
 #include "runtime/model/function_source.hpp"
+#include "runtime/model/markers.hpp"
 #include "runtime/model/model.hpp"
 #include "runtime/model/obstacle_source.hpp"
 #include "runtime/model/selection.hpp"
@@ -181,6 +182,7 @@ struct MarkersTerm {
   std::optional<double> attach_within;          // m; none: a share of the body
   double noise = 0;                             // as of a trajectory
   std::uint64_t seed = 0;
+  TableReading reading{};  // of both tables
 };
 struct CentreOfMassTerm {
   Vector3 target{};

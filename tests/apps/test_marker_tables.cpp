@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "compiler/support/csv.hpp"
@@ -102,6 +103,38 @@ TEST_F(MarkerTables, AreRefusedByFileAndLine) {
       proxima({"markers", "recorded", "--attach", "far.csv", "-o", "seen.csv", "--attach-within", "1e-3"});
   EXPECT_EQ(by_command.status, 2);
   EXPECT_THAT(by_command.err, HasSubstr("far.csv:2: marker 'top' is 0.003 m from the body"));
+}
+
+// What a laboratory's software writes: millimetres, a clock that began earlier, a recording that goes on, empty cells.
+TEST_F(MarkerTables, MayBeWhatSoftwareExports) {
+  ASSERT_EQ(markers("seen.csv", {"--rate", "370"}).status, 0);
+  std::string rows = "time,marker,x,y,z\n12.25,top,-1,-1,-1\n12.5625,top,,,\n99,ball,0,0,0\n";
+  for (const auto& [time, marker, at, where] : model::read_sightings(folder / "seen.csv", end).all)
+    rows += fmt::format("{},{},{},{},{}\n", 12.5 + time, (std::array{"top", "ball", "bead"})[marker], 1000 * at[0],
+                        1000 * at[1], 1000 * at[2]);
+  write_file(folder / "exported.csv", rows);
+  write_file(folder / "in_mm.csv", "marker,x,y,z\ntop,130,40,100\nball,172,61,103\nbead,190,30,70\n");
+  Json term = Json::parse(R"({"markers": "exported.csv", "attach": "in_mm.csv", "length_unit": 0.001,
+                              "starts_at": 12.5, "ends_at": 12.55})");
+  write_scene(search_by(term));
+  const auto found = proxima({"optimize", "scene.json", "-o", "found"});
+  ASSERT_EQ(found.status, 0) << found.err;
+  EXPECT_THAT(found.out, AllOf(HasSubstr("loss[0]: 3 markers seen 57 times from 0 to 0.0486"),
+                               HasSubstr("; rows left out, before starts_at or after ends_at: 3")));
+  EXPECT_EQ(found.err.find("warning"), std::string::npos) << found.err;
+  for (const auto& variable : Json::parse(read_file(folder / "found/result.json"))["variables"])
+    EXPECT_NEAR(variable["found"].get<double>() / variable["truth"].get<double>(), 1, 1e-3) << variable;
+
+  term["ends_at"] = 12;
+  write_scene(search_by(term));
+  expect_refused({"optimize", "scene.json", "-o", "other"}, "loss[0].ends_at: is before the motion starts, at 12.5 s");
+  term["ends_at"] = 12.55;
+  term["attach"] = "places.csv";  // in metres
+  term["attach_within"] = 1;
+  write_scene(search_by(term));
+  EXPECT_THAT(proxima({"optimize", "scene.json", "-o", "other"}).err,
+              AllOf(HasSubstr("warning: "), HasSubstr("loss[0]: markers were seen 0.1"),
+                    HasSubstr("more than 5 % of the body's diagonal: are units (length_unit)")));
 }
 
 TEST_F(MarkerTables, AreComparedByWhatIsInThemOnResuming) {

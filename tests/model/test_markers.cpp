@@ -55,6 +55,42 @@ TEST_F(Markers, MustBeSeenInTheMotionAndOnceAtATime) {
   EXPECT_THAT([&] { seen("0.2,A,1,2,nan\n"); }, ThrowsMessage<Error>(HasSubstr("seen.csv:2: 'z' is 'nan'")));
 }
 
+TEST_F(Markers, MayBeInOtherUnitsAndStartLater) {
+  const auto read = [&](const std::string& rows, const TableReading& reading) {
+    return read_sightings(write("seen.csv", "time,marker,x,y,z\n" + rows), 1, reading);
+  };
+  const TableReading reading{.length_unit = 0.001, .starts_at = 12.5, .ends_at = 13};
+  const auto found = read("12.4,A,1,2,3\n12.5,A,100,200,-300\n13,A,1,2,3\n13.1,A,1,2,3\n20,B,1,2,3\n", reading);
+  EXPECT_THAT(found.markers, ElementsAre("A"));
+  ASSERT_EQ(found.all.size(), 2u);
+  EXPECT_EQ(found.outside, 3u);
+  EXPECT_EQ(found.all[0].time, 0);
+  EXPECT_EQ(found.all[0].position, (Vector3{0.1, 0.2, -0.3}));
+  EXPECT_EQ(found.all[1].time, 0.5);
+  const auto table = write("places.csv", "marker,x,y,z\nA,500,0,0\n");
+  EXPECT_EQ(marker_places(found, table, 0.001)[0].position[0], 0.5);
+
+  EXPECT_THAT([&] { read("12.5,A,1,2,3\n14,A,1,2,3\n", {.length_unit = 1, .starts_at = 12.5, .ends_at = {}}); },
+              ThrowsMessage<Error>(HasSubstr(
+                  "seen.csv:3: time 14 s is after the end of the motion, 1 s after it starts at 12.5 s; 'ends_at'")));
+  EXPECT_THAT([&] { read("1,A,1,2,3\n", {.length_unit = 1, .starts_at = 12.5, .ends_at = {}}); },
+              ThrowsMessage<Error>(HasSubstr("seen.csv: no marker is seen in it: 0 rows are empty or NaN, 1 are")));
+  EXPECT_THAT(
+      [&] {
+        marker_places(read("12.6,A,1,2,3\n", {.length_unit = 1, .starts_at = 12.5, .ends_at = {}}), std::nullopt);
+      },
+      ThrowsMessage<Error>(AllOf(HasSubstr("first seen at 12.6 s"), HasSubstr("needs a row at time 12.5,"))));
+}
+
+TEST_F(Markers, AreHiddenWhereTheirCellsAreEmpty) {
+  const auto found = seen("0,A,1,2,3\n0.1,A,,,\n0.1,B,NaN,nan,-nan\n0.2,A,4,5,6\n");
+  EXPECT_THAT(found.markers, ElementsAre("A"));
+  EXPECT_EQ(found.all.size(), 2u);
+  EXPECT_EQ(found.hidden, 2u);
+  EXPECT_THAT([&] { seen("0,A,1,2,\n"); }, ThrowsMessage<Error>(HasSubstr("seen.csv:2: 'z' is empty")));
+  EXPECT_THAT([&] { seen("0,A,,,\n"); }, ThrowsMessage<Error>(HasSubstr("no marker is seen in it: 1 rows are empty")));
+}
+
 TEST_F(Markers, SitWhereTheTableSaysOrWhereTheyWereSeenFirst) {
   const auto sightings = seen("0,A,1,0,0\n0,B,2,0,0\n0.5,C,3,0,0\n");
   EXPECT_THAT([&] { marker_places(sightings, std::nullopt); },

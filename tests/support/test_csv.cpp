@@ -49,15 +49,19 @@ TEST(Csv, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(fault("\r\n\n"), ": is empty; its first line should be name,x");
   EXPECT_EQ(fault("name,x\n"), ": has a header and no rows");
   EXPECT_EQ(fault("name\na\n"), ":1: there is no column 'x'; name,x are needed");
-  EXPECT_EQ(fault("name,x,mass\na,1,2\n"), ":1: column 'mass' is none of name,x");
+  EXPECT_EQ(fault("name,x,mass\na,1,2\n"), ":1: column 'mass' is none of name,x; others are to be left out");
   EXPECT_EQ(fault("\nnames,x\na,1\n"), ":2: column 'names' is none of name,x; did you mean 'name'?");
   EXPECT_EQ(fault("name,x,x\na,1,2\n"), ":1: column 'x' is there twice");
   EXPECT_THAT(fault("name;x\na;1,5\n"), HasSubstr(":1: columns are separated by commas here"));
-  EXPECT_EQ(fault("name,x\na,1\n\nb,2,3\n"), ":4: has 3 fields, the header names 2 columns");
+  EXPECT_EQ(fault("name,x\na,1\n\nb,2,3\n"),
+            ":4: has 3 fields, the header names 2 columns; numbers have points, no commas");
   EXPECT_EQ(fault("name,x\na\n"), ":2: has 1 field, the header names 2 columns");
   EXPECT_EQ(fault("name,x\na,\n"), ":2: 'x' is empty");
   EXPECT_EQ(fault("name,x\n,1\n"), ":2: 'name' is empty");
   EXPECT_EQ(fault("name,x\na,1\nb,1.5m\n"), ":3: 'x' is '1.5m', a finite number is needed");
+  EXPECT_THAT(fault("name,x\n,m\na,1\n"), HasSubstr(":2: 'name' is empty"));
+  EXPECT_EQ(fault("name,x\n-,m\na,1\n"),
+            ":2: 'x' is 'm', a finite number is needed; a line of units below the header is to be left out");
   for (const char* number : {"nan", "inf", "1e999", "-", "+-1", "0x10", "1 2"})
     EXPECT_THAT(fault(fmt::format("name,x\na,{}\n", number)), HasSubstr("a finite number is needed")) << number;
   EXPECT_THAT(fault("name,x\n\"a,1\n"), HasSubstr(":2: a double quote is not closed"));
