@@ -1,7 +1,6 @@
 #include "apps/proxima/marker_distances.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "compiler/support/csv.hpp"
 #include "compiler/support/file.hpp"
@@ -11,18 +10,20 @@
 namespace proxima::app {
 namespace {
 
-// Of the sightings of one marker, or of all.
-struct Squares {
-  double sum = 0;
-  std::size_t count = 0;
-  void add(double distance) {
-    sum += distance * distance;
-    ++count;
-  }
-  double root_mean() const { return std::sqrt(sum / static_cast<double>(count)); }
-};
+constexpr const char* columns = "loss,time,marker,x,y,z,distance";
 
 }  // namespace
+
+std::vector<MarkerDistance> read_marker_distances(const std::filesystem::path& file) {
+  const auto names = split(columns, ',');
+  const CsvTable table(file.string(), read_file(file), {names.begin(), names.end()});
+  std::vector<MarkerDistance> result;
+  result.reserve(table.rows());
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    result.push_back({static_cast<std::size_t>(table.number(row, 0)), table.number(row, 1), table.text(row, 2),
+                      table.number(row, 6)});
+  return result;
+}
 
 MarkerDistances::MarkerDistances(const Problem& problem) {
   const auto& loss = problem.scene.loss;
@@ -34,7 +35,7 @@ MarkerDistances::MarkerDistances(const Problem& problem) {
 void MarkerDistances::report(const std::filesystem::path& folder) const {
   if (terms_.empty()) return;
   const model::Recording motion(folder);
-  std::string rows = "loss,time,marker,x,y,z,distance\n";
+  std::string rows = columns + std::string("\n");
   for (const auto& [number, markers] : terms_) {
     const auto& names = markers.seen.markers;
     Squares all;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "apps/proxima/commands.hpp"
+#include "apps/proxima/report_markers.hpp"
 #include "apps/proxima/report_motion.hpp"
 #include "apps/proxima/report_plots.hpp"
 #include "apps/proxima/report_tables.hpp"
@@ -30,7 +31,8 @@ int report(const ReportOptions& options) {
                   run.last_step(), model.time_step, run.last_step() * model.time_step, PROXIMA_VERSION);
   page.notes = run.notes;
   add_motion(run, options.frames, page);
-  page.sections = plot_sections(run);
+  add_markers(run, page);
+  for (auto& section : plot_sections(run)) page.sections.push_back(std::move(section));
   page.sections.push_back(material_section(run));
   page.sections.push_back(scene_section(run));
   page.sections.push_back(run_section(run));

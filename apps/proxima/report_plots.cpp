@@ -7,7 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "apps/plot/plot.hpp"
 #include "apps/proxima/check_page.hpp"
 #include "compiler/check/check.hpp"
 
@@ -69,25 +68,6 @@ const std::vector<Chart>& charts() {
   return table;
 }
 
-// Keeps the least and the greatest of every run of points, so that no peak is lost.
-void thin(plot::Series& series) {
-  const std::size_t count = series.xs.size();
-  if (count <= most_points) return;
-  const std::size_t stride = (2 * count + most_points - 1) / most_points;
-  plot::Series thinned{series.name, {}, {}};
-  for (std::size_t begin = 0; begin < count; begin += stride) {
-    const auto first = series.ys.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto last = series.ys.begin() + static_cast<std::ptrdiff_t>(std::min(begin + stride, count));
-    auto [least, most] = std::minmax_element(first, last);
-    if (most < least) std::swap(least, most);
-    for (const auto at : {least, most}) {
-      thinned.xs.push_back(series.xs[static_cast<std::size_t>(at - series.ys.begin())]);
-      thinned.ys.push_back(*at);
-    }
-  }
-  series = std::move(thinned);
-}
-
 void add_sum(std::vector<plot::Series>& series) {
   plot::Series total{"sum", series.front().xs, std::vector<double>(series.front().ys.size())};
   for (const auto& part : series)
@@ -136,6 +116,24 @@ bool varies(const model::Region& region) {
 }
 
 }  // namespace
+
+void thin(plot::Series& series) {
+  const std::size_t count = series.xs.size();
+  if (count <= most_points) return;
+  const std::size_t stride = (2 * count + most_points - 1) / most_points;
+  plot::Series thinned{series.name, {}, {}};
+  for (std::size_t begin = 0; begin < count; begin += stride) {
+    const auto first = series.ys.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = series.ys.begin() + static_cast<std::ptrdiff_t>(std::min(begin + stride, count));
+    auto [least, most] = std::minmax_element(first, last);
+    if (most < least) std::swap(least, most);
+    for (const auto at : {least, most}) {
+      thinned.xs.push_back(series.xs[static_cast<std::size_t>(at - series.ys.begin())]);
+      thinned.ys.push_back(*at);
+    }
+  }
+  series = std::move(thinned);
+}
 
 std::vector<report::Section> plot_sections(const RunFolder& run) {
   std::vector<report::Section> sections;

@@ -114,6 +114,34 @@ TEST_F(Report, LeavesOutWhatIsDamagedAndSaysSo) {
   EXPECT_THAT(page(), AllOf(HasSubstr("There is no steps.csv"), Not(HasSubstr("<h2>Solving</h2>"))));
 }
 
+// Of an identification from two tables of markers.
+TEST_F(Report, ShowsWhereMarkersAndTheMotionPart) {
+  run(bar(2));
+  const std::string head = "loss,time,marker,x,y,z,distance\n",
+                    rows =
+                        "0,0,tip,1,0,0,0.003\n0,0,side,1,0,0,0.004\n0,0.01,tip,1,0,0,0.001\n"
+                        "0,0.02,\"<side, 2>\",1,0,0,0.5\n";
+  write_file(folder / "out/marker_distances.csv", head + rows);
+  ASSERT_EQ(report().status, 0);
+  EXPECT_THAT(page(), AllOf(HasSubstr("<h2>Markers</h2>"), HasSubstr(">Markers, root mean square of all<"),
+                            HasSubstr(">Each marker<"), Not(HasSubstr("loss[0]")),
+                            HasSubstr("<td>tip</td><td>2</td><td>0.00224</td><td>0.003</td><td>0</td>"),
+                            HasSubstr("<td>&lt;side, 2&gt;</td><td>1</td><td>0.5</td><td>0.5</td><td>0.02</td>")));
+  EXPECT_LT(page().find("<td>&lt;side, 2&gt;</td>"), page().find("<td>side</td>"));  // the farthest first
+  EXPECT_LT(page().find("<td>side</td>"), page().find("<td>tip</td>"));
+
+  std::string more;
+  for (int k = 0; k < 7; ++k) more += fmt::format("1,0.01,m{},0,0,0,{}\n", k, 0.1 * k);
+  write_file(folder / "out/marker_distances.csv", head + rows + more);
+  ASSERT_EQ(report().status, 0);
+  EXPECT_THAT(page(), AllOf(HasSubstr(">Each marker, loss[0]<"), HasSubstr(">The farthest first, loss[1]<"),
+                            HasSubstr(">The 6 markers that are farthest, loss[1]<")));
+
+  write_file(folder / "out/marker_distances.csv", head + rows + "0,0.02,tip\n");
+  ASSERT_EQ(report().status, 0);
+  EXPECT_THAT(page(), AllOf(HasSubstr("marker_distances.csv is damaged and left out."), Not(HasSubstr(">Markers<"))));
+}
+
 // As after an identification, or where somebody has edited the scene.
 TEST_F(Report, OfOtherValuesShowsNoStress) {
   run(bar(2));
