@@ -49,6 +49,7 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
     device::set_zero(force);
     const solve::State& after = tape.state(step + 1);
     const bool whole = after.substeps == 1;
+    const auto touching = after.touching;  // the tape may let go of the state before this is looked at
     const solve::State& before = tape.state(step);
     add_frame(step + 1, after, &before);
     const auto before_there = place.placed(before);
@@ -58,7 +59,7 @@ Gradient swept(const solve::Objective& objective, const model::Model& model, con
     const auto name = fmt::format("step {}", step + 1);
     if (whole) {
       take({step + 1, name, (step + 1) * model.time_step, before, *before_there,
-            solve::step_start(model, *before_there), there->positions, driven, after.touching});
+            solve::step_start(model, *before_there), there->positions, driven, touching});
     } else {
       const auto parts = solve::retrace(objective, model, step, step_settings, before);
       for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
