@@ -24,7 +24,12 @@ struct SeenMarkers {
   std::vector<model::MarkerPlace> places;
   std::vector<mesh::Attachment> attached;  // where the model starts
 };
-// Of a term of the scene's loss. Throws Error as reading its tables and attaching do.
+// Of a term of the scene's loss, by its number there.
+struct TermMarkers {
+  std::size_t number;
+  SeenMarkers markers;
+};
+// Those of a term. Throws Error as reading its tables and attaching do.
 SeenMarkers load_markers(const model::Model& model, const model::MarkersTerm& term);
 
 // Why they can hardly have been attached right, else "": what a table says of where they sit and where they were seen

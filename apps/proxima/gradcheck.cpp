@@ -158,7 +158,7 @@ std::vector<CheckedScene> load(const RunOptions& options) {
     of_one.scene = file;
     CheckedScene scene{load_problem(of_one, scenes.empty() ? nullptr : &scenes.front().problem), {}};
     if (files.size() > 1) fmt::print("{}:\n", file.stem().string());
-    scene.loss = make_loss(scene.problem);
+    scene.loss = make_loss(scene.problem).loss;
     print_problem(scene.problem);
     if (scene.problem.scene.optimize) move_to_start(scene.problem);
     scenes.push_back(std::move(scene));

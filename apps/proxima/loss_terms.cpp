@@ -56,8 +56,13 @@ using LossPointer = std::shared_ptr<const adjoint::Loss>;
 
 class Maker {
  public:
-  Maker(Problem& problem, const model::LossTerm& term, std::string where)
-      : problem_(problem), frames_(frames(term, problem.scene.steps)), where_(std::move(where)) {}
+  // Adds its markers, if it has some.
+  Maker(Problem& problem, std::size_t number, std::vector<TermMarkers>& markers)
+      : problem_(problem),
+        number_(number),
+        markers_(markers),
+        frames_(frames(problem.scene.loss[number], problem.scene.steps)),
+        where_(fmt::format("{}: loss[{}]", problem.scene.file.string(), number)) {}
 
   LossPointer operator()(const model::TrajectoryTerm& chosen) const {
     const auto& model = problem_.model();
@@ -79,7 +84,8 @@ class Maker {
 
   LossPointer operator()(const model::MarkersTerm& chosen) const {
     auto markers = load_markers(problem_.model(), chosen);
-    problem_.built.notes.push_back(fmt::format("{}: {}", where_.substr(where_.rfind("loss[")), describe(markers)));
+    markers_.push_back({number_, markers});
+    problem_.built.notes.push_back(fmt::format("loss[{}]: {}", number_, describe(markers)));
     if (auto why = implausible_start(problem_.model(), markers); !why.empty())
       problem_.built.warnings.push_back(fmt::format("{}: {}", where_, why));
     if (chosen.noise > 0) add_noise(markers.seen, markers.places, chosen);
@@ -161,22 +167,25 @@ class Maker {
   }
 
   Problem& problem_;
+  std::size_t number_;
+  std::vector<TermMarkers>& markers_;
   std::vector<int> frames_;
   std::string where_;
 };
 
 }  // namespace
 
-LossPointer make_loss(Problem& problem) {
+SceneLoss make_loss(Problem& problem) {
   const auto& terms = problem.scene.loss;
-  const auto file = problem.scene.file.string();
-  if (terms.empty()) fail("{}: loss: is missing; there is nothing to differentiate", file);
+  if (terms.empty()) fail("{}: loss: is missing; there is nothing to differentiate", problem.scene.file.string());
+  SceneLoss result;
   std::vector<adjoint::SumLoss::Term> sum;
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    const Maker maker(problem, terms[i], fmt::format("{}: loss[{}]", file, i));
+    const Maker maker(problem, i, result.markers);
     sum.emplace_back(terms[i].weight, std::visit(maker, terms[i].what));
   }
-  return std::make_shared<adjoint::SumLoss>(std::move(sum));
+  result.loss = std::make_shared<adjoint::SumLoss>(std::move(sum));
+  return result;
 }
 
 }  // namespace proxima::app

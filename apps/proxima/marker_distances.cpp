@@ -25,13 +25,6 @@ std::vector<MarkerDistance> read_marker_distances(const std::filesystem::path& f
   return result;
 }
 
-MarkerDistances::MarkerDistances(const Problem& problem) {
-  const auto& loss = problem.scene.loss;
-  for (std::size_t i = 0; i < loss.size(); ++i)
-    if (const auto* term = std::get_if<model::MarkersTerm>(&loss[i].what))
-      terms_.push_back({i, load_markers(problem.model(), *term)});
-}
-
 void MarkerDistances::report(const std::filesystem::path& folder) const {
   if (terms_.empty()) return;
   const model::Recording motion(folder);

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/proxima/attached_markers.hpp"
-#include "apps/proxima/problem.hpp"
 
 namespace proxima::app {
 
@@ -35,19 +35,15 @@ struct Squares {
 
 class MarkerDistances {
  public:
-  // Of all terms of the scene's loss that have markers, attached where its own values start.
-  explicit MarkerDistances(const Problem& problem);
+  // Of all terms of a scene's loss that have markers.
+  explicit MarkerDistances(std::vector<TermMarkers> terms) : terms_(std::move(terms)) {}
 
   // Writes a row for each sighting beside the motion in `folder`, and prints a line for each term. Nothing where there
   // are no markers.
   void report(const std::filesystem::path& folder) const;
 
  private:
-  struct Term {
-    std::size_t number;  // in the loss
-    SeenMarkers markers;
-  };
-  std::vector<Term> terms_;
+  std::vector<TermMarkers> terms_;
 };
 
 }  // namespace proxima::app

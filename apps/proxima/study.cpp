@@ -74,9 +74,8 @@ std::vector<Study> load_studies(const OptimizeOptions& options) {
       fail("{}: another scene is called '{}', too; their results would have the same name", scene.string(), name);
     const Problem* first = options.side_by_side() && !studies.empty() ? &studies.front().problem : nullptr;
     auto problem = load_problem({scene, options.output, options.existing, options.threads, {}, options.device}, first);
-    auto loss = make_loss(problem);
-    MarkerDistances markers(problem);
-    Study study{std::move(problem), std::move(loss), std::move(markers), options.output};
+    auto [loss, markers] = make_loss(problem);
+    Study study{std::move(problem), std::move(loss), MarkerDistances(std::move(markers)), options.output};
     if (scenes.size() > 1) study.folder /= name;
     keep_recordings(study, options.output);
     studies.push_back(std::move(study));
