@@ -113,8 +113,9 @@ static __device__ void sums_of_block(double* values) {
   for (int k = 0; k < step_sums_count; ++k) values[k] = sums[k][0];
 }
 
-// `chunks` partial sums each. The first is that of potential_difference; `more` partial sums, those of elements, belong to it, too, and lie behind
-// its own, before those of the second. Products with `measure` are asked for apart: it may be another direction.
+// `chunks` partial sums each. The first is that of potential_difference; `more` partial sums, those of elements, belong
+// to it, too, and lie behind its own, before those of the second. Products with `measure` are asked for apart: it may be
+// another direction.
 extern "C" __global__ void __launch_bounds__(256)
     step_sums(double* partial, int chunks, int more, const double* x0, const double* x1, const double* gradient0,
               const double* gradient1, const double* direction, const double* measure, const double* inertia,

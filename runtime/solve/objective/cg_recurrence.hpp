@@ -57,7 +57,7 @@ class CgRecurrence {
   }
   // `iteration` until |r| <= tolerance, p.H p <= 0, or there were `most`.
   template <class Iteration>
-  CgOutcome repeat(const Iteration& iteration, int most, bool /*queued*/ = false) {
+  CgOutcome repeat(const Iteration& iteration, int most, bool /*queued*/ = true) {
     while (!ended() && outcome_.iterations < most) iteration();
     return outcome_;
   }
